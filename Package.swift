@@ -1,0 +1,81 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "ImageStreams",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+        .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
+        .executable(name: "load-image", targets: ["load-image"]),
+        .executable(name: "gallery-cell", targets: ["gallery-cell"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    ],
+    targets: [
+        // The libraries people depend on.
+        .target(name: "Streams"),
+        .target(name: "StreamsTesting", dependencies: ["Streams"]),
+        .target(
+            name: "ImagePipeline",
+            dependencies: [
+                "Streams", "CJPEG", "CPNG", "CCurl", "CLibCrypto", "CZlib",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // What Swift cannot say of the C libraries, and the C libraries themselves.
+        .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CPNG", dependencies: ["CLibPNG"]),
+        .target(name: "CCurl", dependencies: ["CLibCurl"]),
+        .systemLibrary(
+            name: "CLibJPEG", path: "Sources/System/libjpeg", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .systemLibrary(
+            name: "CLibPNG", path: "Sources/System/libpng", pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "CLibCurl", path: "Sources/System/libcurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CLibCrypto", path: "Sources/System/libcrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/System/zlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+        // Programs to run, read and copy, and what they stand on.
+        .target(name: "LoopbackServer", path: "Sources/Examples/Support/LoopbackServer"),
+        .target(
+            name: "PhotoGenerator", dependencies: ["ImagePipeline"],
+            path: "Sources/Examples/Support/PhotoGenerator"),
+        .executableTarget(
+            name: "load-image",
+            dependencies: [
+                "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Examples/LoadImage"),
+        .target(
+            name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
+            path: "Sources/Examples/GalleryCell/Library"),
+        .executableTarget(
+            name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
+            path: "Sources/Examples/GalleryCell/Program"),
+
+        .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        .testTarget(
+            name: "ImagePipelineTests",
+            dependencies: [
+                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer",
+            ]),
+        .testTarget(name: "ExamplesTests", dependencies: ["GalleryCell", "load-image", "gallery-cell"]),
+        .executableTarget(
+            name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
+    ],
+    swiftLanguageModes: [.v6]
+)

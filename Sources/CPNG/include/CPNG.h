@@ -1,0 +1,3 @@
+#pragma once
+
+#include "../../System/libpng/shim.h"
