@@ -1,0 +1,26 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package of its own, so that users of ImageStreams never build the peers; and a client module, as a user's would be,
+// so that what it measures is what a user gets.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "ImageStreams", path: ".."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    ],
+    targets: [
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "bench-streams",
+            dependencies: [
+                "CAllocations",
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+            ],
+            path: "Sources/BenchStreams"),
+    ],
+    swiftLanguageModes: [.v6]
+)

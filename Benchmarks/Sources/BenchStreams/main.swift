@@ -1,0 +1,2 @@
+let figures = synchronousChain() + justToSink()
+report(figures)

@@ -1,0 +1,47 @@
+#include "CAllocations.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_long count;
+
+#ifdef __GLIBC__
+// The program's own definitions win over the C library's, which go by these names too.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t members, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static void counted(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+
+void *malloc(size_t size) {
+    counted();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t members, size_t size) {
+    counted();
+    return __libc_calloc(members, size);
+}
+
+void *realloc(void *block, size_t size) {
+    counted();
+    return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    counted();
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    counted();
+    *block = __libc_memalign(alignment, size);
+    return *block ? 0 : ENOMEM;
+}
+#endif
+
+long allocations_so_far(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+long opaque(long value) { return value; }
