@@ -74,7 +74,10 @@ func justToSink() -> [Figure] {
         "Just → map → sink, per subscription", per: count,
         [
             ("Streams", { for value in 1...count { _ = Streams.Just(value).map { $0 &+ 1 }.sink { keep($0) } } }),
-            ("OpenCombine", { for value in 1...count { _ = OpenCombine.Just(value).map { $0 &+ 1 }.sink { keep($0) } } }),
+            (
+                "OpenCombine",
+                { for value in 1...count { _ = OpenCombine.Just(value).map { $0 &+ 1 }.sink { keep($0) } } }
+            ),
         ])
 }
 
