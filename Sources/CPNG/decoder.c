@@ -40,7 +40,8 @@ static void header_arrived(png_structp png, png_infop info) {
     // The caller's limits are asked before libpng allocates its rows.
     if (decoder->on_header(decoder->context, &header)) stop(decoder);
     png_set_expand(png);
-    png_set_scale_16(png);
+    // The upper byte, as PngSuite's reference pixels and other decoders have it.
+    png_set_strip_16(png);
     if (header.is_interlaced) png_set_interlace_handling(png);
     png_read_update_info(png, info);
     if (png_get_channels(png, info) != header.channels || png_get_bit_depth(png, info) != 8)

@@ -36,15 +36,19 @@ struct FilterTaps {
             let centre = (Double(index) + 0.5) * ratio
             let low = max(0, min(source - 1, Int((centre - radius).rounded(.down))))
             let high = max(low + 1, min(source, Int((centre + radius).rounded(.up)), low + stride))
-            var sum = 0.0
-            for sample in low..<high { sum += Self.lanczos3((Double(sample) + 0.5 - centre) / widening) }
-            // A window that lies beyond the last sample has no weight; the nearest sample stands in.
-            let scale = abs(sum) > 1e-6 ? 1 / sum : 0
+            let base = index * stride - low
+            var sum: Float = 0
             for sample in low..<high {
-                let weight = Self.lanczos3((Double(sample) + 0.5 - centre) / widening) * scale
-                weights[index * stride + sample - low] = Float(weight)
+                let weight = Float(Self.lanczos3((Double(sample) + 0.5 - centre) / widening))
+                weights[base + sample] = weight
+                sum += weight
             }
-            if scale == 0 { weights[index * stride + (centre < Double(low) ? 0 : high - low - 1)] = 1 }
+            if abs(sum) > 1e-6 {
+                for sample in low..<high { weights[base + sample] /= sum }
+            } else {
+                // A window that lies beyond the last sample has no weight; the nearest sample stands in.
+                weights[base + (centre < Double(low) ? low : high - 1)] = 1
+            }
             first.append(low)
             count.append(high - low)
         }

@@ -37,9 +37,11 @@ enum Pictures {
         return image
     }
 
-    /// Peak signal-to-noise ratio in decibels over all samples; infinite for equal pictures, 0 for pictures of unlike shape.
+    /// Peak signal-to-noise ratio in decibels over all samples; infinite for equal pictures, 0 for unlike shapes.
     static func psnr(_ left: Image, _ right: Image) -> Double {
-        guard left.size == right.size, left.format == right.format, left.bytes.count == right.bytes.count else { return 0 }
+        guard left.size == right.size, left.format == right.format, left.bytes.count == right.bytes.count else {
+            return 0
+        }
         var squares = 0
         for (a, b) in zip(left.bytes, right.bytes) {
             let difference = Int(a) - Int(b)

@@ -11,7 +11,8 @@ struct RoundTripTests {
         #expect(try Image.decode(bytes) == image)
     }
 
-    @Test("A JPEG gives back nearly the picture, and the profile", arguments: [PixelFormat.grey8, .rgb8], [false, true])
+    @Test(
+        "A JPEG gives back nearly the picture, and the profile", arguments: [PixelFormat.grey8, .rgb8], [false, true])
     func jpeg(format: PixelFormat, isProgressive: Bool) throws {
         // More than one APP2 segment.
         let profile = ICCProfiles.minimal(isGrey: format.isGrey, count: 150_000)

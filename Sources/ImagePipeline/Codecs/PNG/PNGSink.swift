@@ -34,9 +34,9 @@ final class PNGSink {
             }
         }
         rowsTaken = y + 1
-        // libpng calls for every row in every pass, except in passes that are empty because the picture is narrow: those
-        // count as complete with the next.
-        if y == plan.source.height - 1 { completePasses = pass + 1 } else if pass > completePasses { completePasses = pass }
+        // libpng calls for every row of every pass, except in passes that are empty because the picture is narrow:
+        // those count as complete with the next.
+        completePasses = y == plan.source.height - 1 ? pass + 1 : max(pass, completePasses)
     }
 
     /// The final image; `nil` when cancelled.
