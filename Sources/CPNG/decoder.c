@@ -110,14 +110,3 @@ const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count) {
     *count = length;
     return profile;
 }
-
-const uint8_t *cpng_exif(const cpng_decoder *decoder, size_t *count) {
-    png_bytep exif = NULL;
-    png_uint_32 length = 0;
-    *count = 0;
-#ifdef PNG_eXIf_SUPPORTED
-    if (!png_get_eXIf_1(decoder->png, decoder->info, &length, &exif)) return NULL;
-#endif
-    *count = length;
-    return exif;
-}

@@ -38,8 +38,6 @@ void cpng_combine_row(cpng_decoder *decoder, uint8_t *line, const uint8_t *row);
 const char *cpng_message(const cpng_decoder *decoder);
 // The ICC profile, or NULL. Valid as long as the decoder; asked in or after the header callback.
 const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count);
-// The eXIf chunk if it stands before the picture, or NULL.
-const uint8_t *cpng_exif(const cpng_decoder *decoder, size_t *count);
 
 typedef struct cpng_encoding {
     const uint8_t *pixels;

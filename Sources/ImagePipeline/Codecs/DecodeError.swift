@@ -3,7 +3,7 @@ public enum DecodeError: Error, Sendable, Hashable {
     /// How far decoding had come.
     public struct Location: Sendable, Hashable {
         public var format: ImageFormat
-        /// Bytes consumed of the file.
+        /// Bytes consumed of the file; a few more or less, as the C libraries read ahead.
         public var byteOffset: Int
         /// The next row of the stored picture, if rows were being read.
         public var row: Int?
@@ -51,21 +51,6 @@ extension DecodeError: CustomStringConvertible {
         case .outOfMemory(let location): "out of memory (\(location))"
         case .cancelled: "cancelled"
         case .alreadyFinished: "the decoder had already finished"
-        }
-    }
-}
-
-extension DecodeError {
-    /// The same reason at another place.
-    func moved(to location: Location) -> DecodeError {
-        switch self {
-        case .truncated: .truncated(at: location)
-        case .corrupt(let message, _): .corrupt(message, at: location)
-        case .unsupported(let message, _): .unsupported(message, at: location)
-        case .limitExceeded(let limit, let value, let allowed, _):
-            .limitExceeded(limit, value: value, allowed: allowed, at: location)
-        case .outOfMemory: .outOfMemory(at: location)
-        case .unknownFormat, .cancelled, .alreadyFinished: self
         }
     }
 }

@@ -12,7 +12,8 @@ extension DecodeLimits {
     func check(
         _ limit: Limit, _ value: Int, _ allowed: Int, _ location: DecodeError.Location
     ) throws(DecodeError) {
-        guard value <= allowed else {
+        // What has saturated is more than a machine can count, whatever is allowed.
+        guard value <= allowed, value < .max else {
             throw .limitExceeded(limit, value: value, allowed: allowed, at: location)
         }
     }

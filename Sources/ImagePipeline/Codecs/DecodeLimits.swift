@@ -36,8 +36,8 @@ public struct DecodeLimits: Sendable, Hashable {
     /// (progressive photos up to 42 megapixels at 4:2:0), 100 scans, 4 MiB of metadata.
     public static let safe = DecodeLimits()
 
-    /// For bytes one trusts: only what the formats and the machine's integers allow.
+    /// For bytes one trusts: the machine's memory is the only bound, and a file that asks for more ends the process.
     public static let unlimited = DecodeLimits(
-        dimension: Int(Int32.max), pixels: .max, outputBytes: .max, workingBytes: .max, scans: .max,
+        dimension: Int(Int32.max), pixels: 1 << 40, outputBytes: 1 << 40, workingBytes: 1 << 40, scans: .max,
         metadataBytes: Int(Int32.max))
 }

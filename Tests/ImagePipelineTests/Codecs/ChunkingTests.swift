@@ -73,7 +73,15 @@ struct ChunkingTests {
             let pushed = Result { () throws(DecodeError) in
                 try decode(bytes, options: options, lengths: 1...200, using: &generator)
             }
-            #expect(whole == pushed, "\(name), seed \(seed)")
+            #expect(outcome(whole) == outcome(pushed), "\(name), seed \(seed)")
+        }
+    }
+
+    /// An error's kind: its place may be off by what the C library had read ahead, and so may what it stumbles over first.
+    private func outcome(_ result: Result<Image, DecodeError>) -> String {
+        switch result {
+        case .success(let image): "\(image), \(image.bytes.hashValue)"
+        case .failure(let error): String("\(error)".prefix { $0.isLetter })
         }
     }
 }

@@ -26,6 +26,21 @@ enum Pictures {
         return image
     }
 
+    /// A gradient under waves of many frequencies, as the detail of a photo: each scan of a progressive file matters.
+    static func textured(_ width: Int, _ height: Int) throws -> Image {
+        let smooth = try gradient(width, height)
+        var bytes = smooth.bytes
+        for y in 0..<height {
+            for x in 0..<width {
+                let wave = 40 * sin(Double(x * x) / 150) * cos(Double(y * y + x * y) / 170)
+                for at in (y * width + x) * 3..<(y * width + x) * 3 + 3 {
+                    bytes[at] = UInt8(min(255, max(0, Double(bytes[at]) / 2 + 64 + wave)))
+                }
+            }
+        }
+        return Image(size: smooth.size, format: .rgb8, bytes: bytes) ?? smooth
+    }
+
     /// Every sample random.
     static func noise(
         _ width: Int, _ height: Int, _ format: PixelFormat, using generator: inout some RandomNumberGenerator

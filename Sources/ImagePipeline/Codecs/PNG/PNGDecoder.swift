@@ -8,7 +8,7 @@ import CPNG
 public final class PNGDecoder: ImageDecoder {
     private let options: DecodeOptions
     private var decoder: OpaquePointer?
-    private var gate: PNGChunkGate
+    private let gate: PNGChunkGate
     private var sink: PNGSink?
     private var error: DecodeError?
     private var hasFinished = false
@@ -43,8 +43,7 @@ public final class PNGDecoder: ImageDecoder {
             switch verdict {
             case .tooLong(let length):
                 failure = .limitExceeded(
-                    .metadataBytes, value: length, allowed: options.limits.metadataBytes,
-                    at: DecodeError.Location(format: .png, byteOffset: 0))
+                    .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
                 return false
             case .forward(let part):
                 let base = part.bindMemory(to: UInt8.self).baseAddress
@@ -54,13 +53,12 @@ public final class PNGDecoder: ImageDecoder {
                 case CPNG_STOPPED:
                     failure = error ?? .cancelled
                 default:
-                    failure = .corrupt(
-                        String(cString: cpng_message(decoder)), at: DecodeError.Location(format: .png, byteOffset: 0))
+                    failure = .corrupt(String(cString: cpng_message(decoder)), at: location)
                 }
                 return false
             }
         }
-        if let failure { throw fail(failure.moved(to: location)) }
+        if let failure { throw fail(failure) }
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -98,14 +96,12 @@ public final class PNGDecoder: ImageDecoder {
     }
 
     private func makePlan(_ info: cpng_info) throws(DecodeError) -> Reduction.Plan {
-        // The gate is in use while libpng calls back: its offset is filled in when the error leaves `append`.
-        let start = DecodeError.Location(format: .png, byteOffset: 0)
+        let start = location
         guard let format = PixelFormat(channels: Int(info.channels)) else {
             throw .corrupt("\(info.channels) channels", at: start)
         }
+        let orientation = gate.exif.withUnsafeBufferPointer { Orientation(exif: $0) } ?? .up
         var count = 0
-        let exif = cpng_exif(decoder, &count)
-        let orientation = Orientation(exif: UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)) ?? .up
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
 
