@@ -1,0 +1,28 @@
+extension Publisher {
+    /// Hides the publisher's type. Costs one closure call a value; erasing twice costs no more than once.
+    @inlinable @inline(__always)
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+        AnyPublisher(self)
+    }
+}
+
+/// A publisher whose type is hidden behind a closure. Everything else is as the publisher that it wraps says.
+@frozen
+public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
+    @usableFromInline let attach: @Sendable (AnySubscriber<Output, Failure>) -> Void
+
+    /// Hides the type of a publisher.
+    @inlinable @inline(__always)
+    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+        if let erased = publisher as? AnyPublisher {
+            self = erased
+        } else {
+            attach = { publisher.receive(subscriber: $0) }
+        }
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+}

@@ -1,0 +1,62 @@
+/// A subscriber whose type is hidden behind three closures.
+///
+/// Closures rather than a class hierarchy: a call through them enters code that is compiled for the types it handles,
+/// whereas a generic method behind a vtable costs a hundred times as much.
+@frozen
+public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    @usableFromInline let receiveSubscription: @Sendable (any Subscription) -> Void
+    @usableFromInline let receiveValue: @Sendable (Input) -> Subscribers.Demand
+    @usableFromInline let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
+
+    /// Hides the type of a subscriber.
+    @inlinable @inline(__always)
+    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+        if let erased = subscriber as? AnySubscriber {
+            self = erased
+            return
+        }
+        let box = SubscriberBox(subscriber)
+        self.init(
+            receiveSubscription: { box.subscriber.receive(subscription: $0) },
+            receiveValue: { box.subscriber.receive($0) },
+            receiveCompletion: { box.subscriber.receive(completion: $0) })
+    }
+
+    /// A subscriber made of closures. What is left out does nothing and requests nothing.
+    @inlinable
+    public init(
+        receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
+        receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,
+        receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil
+    ) {
+        self.receiveSubscription = receiveSubscription ?? { _ in }
+        self.receiveValue = receiveValue ?? { _ in .none }
+        self.receiveCompletion = receiveCompletion ?? { _ in }
+    }
+
+    @inlinable @inline(__always)
+    public func receive(subscription: any Subscription) {
+        receiveSubscription(subscription)
+    }
+
+    @inlinable @inline(__always)
+    public func receive(_ value: Input) -> Subscribers.Demand {
+        receiveValue(value)
+    }
+
+    @inlinable @inline(__always)
+    public func receive(completion: Subscribers.Completion<Failure>) {
+        receiveCompletion(completion)
+    }
+}
+
+/// One reference for three closures to share: a closure over a single object needs no context of its own.
+@usableFromInline
+final class SubscriberBox<S: Subscriber>: Sendable {
+    @usableFromInline let subscriber: S
+
+    @inlinable @inline(__always)
+    init(_ subscriber: S) {
+        self.subscriber = subscriber
+    }
+}

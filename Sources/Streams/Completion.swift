@@ -1,0 +1,13 @@
+extension Subscribers {
+    /// How a stream ended.
+    @frozen
+    public enum Completion<Failure: Error>: Sendable {
+        /// There are no more values.
+        case finished
+        /// It could not go on.
+        case failure(Failure)
+    }
+}
+
+extension Subscribers.Completion: Equatable where Failure: Equatable {}
+extension Subscribers.Completion: Hashable where Failure: Hashable {}

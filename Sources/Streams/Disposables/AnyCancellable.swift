@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A cancellable that cancels itself when nobody holds it any more.
+///
+/// What it wraps is let go of on the first cancel, outside any lock.
+public final class AnyCancellable: Cancellable, Hashable {
+    @usableFromInline
+    let wrapped: Mutex<(any Cancellable)?>
+
+    /// Wraps a cancellable.
+    @inlinable
+    public init(_ cancellable: some Cancellable) {
+        wrapped = Mutex(cancellable)
+    }
+
+    /// Wraps a closure, which runs once at most.
+    @inlinable
+    public init(_ cancel: @escaping @Sendable () -> Void) {
+        wrapped = Mutex(Disposable(cancel))
+    }
+
+    deinit {
+        cancel()
+    }
+
+    /// Cancels what it wraps; the second time does nothing.
+    public func cancel() {
+        wrapped.withLock { wrapped in
+            defer { wrapped = nil }
+            return wrapped
+        }?.cancel()
+    }
+
+    /// Keeps it in a set, which cancels it when the set lets go of it.
+    public func store(in set: inout Set<AnyCancellable>) {
+        set.insert(self)
+    }
+
+    /// Keeps it in a collection, which cancels it when the collection lets go of it.
+    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+        collection.append(self)
+    }
+
+    public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool {
+        lhs === rhs
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Holds one cancellable at a time: a new one cancels the one before it. Once cancelled, whatever arrives is cancelled
+/// on arrival.
+public final class SerialDisposable: Cancellable {
+    let slot = Mutex(Slot())
+
+    struct Slot: Sendable {
+        var current: (any Cancellable)?
+        var isCancelled = false
+    }
+
+    /// An empty one.
+    public init() {}
+
+    /// Whether it has been cancelled.
+    public var isCancelled: Bool {
+        slot.withLock { $0.isCancelled }
+    }
+
+    /// Replaces what it holds, and cancels what it held before.
+    public func set(_ cancellable: (any Cancellable)?) {
+        slot.withLock { slot -> (any Cancellable)? in
+            if slot.isCancelled { return cancellable }
+            defer { slot.current = cancellable }
+            return slot.current
+        }?.cancel()
+    }
+
+    /// Cancels what it holds, and from now on whatever it is given.
+    public func cancel() {
+        slot.withLock { slot in
+            slot.isCancelled = true
+            defer { slot.current = nil }
+            return slot.current
+        }?.cancel()
+    }
+}

@@ -1,0 +1,139 @@
+import Synchronization
+
+/// The one word that decides who delivers: outstanding demand, whether somebody is delivering, whether they have to
+/// look again before they stop, and whether it is over.
+///
+/// Whoever finds the gate idle enters it and delivers (they are the *owner*); everybody else leaves their work where
+/// the owner will find it and marks it as missed. The owner looks again before leaving. So signals are serialised
+/// without holding a lock over user code, and recursion is bounded: a request made inside a delivery is missed work.
+///
+/// Once closed the gate never becomes idle again: either the closer becomes the last owner, or the present owner learns
+/// of it on leaving; that one owner, and only that one, lets go of what the gate guards.
+@usableFromInline
+struct DemandGate: ~Copyable, Sendable {
+    @usableFromInline static var closed: UInt { 1 << 63 }
+    @usableFromInline static var owned: UInt { 1 << 62 }
+    @usableFromInline static var missed: UInt { 1 << 61 }
+    /// All ones means unlimited.
+    @usableFromInline static var demandMask: UInt { (1 << 61) - 1 }
+
+    @usableFromInline let word: Atomic<UInt>
+
+    /// - Parameter owned: Whether whoever makes it owns it from the start.
+    @inlinable @inline(__always)
+    init(owned: Bool = false) {
+        word = Atomic(owned ? Self.owned : 0)
+    }
+
+    @inlinable @inline(__always)
+    var isClosed: Bool {
+        word.load(ordering: .acquiring) & Self.closed != 0
+    }
+
+    /// What has been requested and not yet been settled; `Int.max` when it is unlimited.
+    @inlinable @inline(__always)
+    var demand: Int {
+        Self.demand(in: word.load(ordering: .acquiring))
+    }
+
+    @inlinable @inline(__always)
+    static func demand(in word: UInt) -> Int {
+        let demand = word & demandMask
+        return demand == demandMask ? .max : Int(demand)
+    }
+
+    @inlinable @inline(__always)
+    static func adding(_ demand: Subscribers.Demand, to word: UInt) -> UInt {
+        let sum = (word & demandMask) + Swift.min(UInt(demand.count), demandMask)
+        return (word & ~demandMask) | Swift.min(sum, demandMask)
+    }
+
+    /// Enters an idle, open gate.
+    @inlinable @inline(__always)
+    func tryEnter() -> Bool {
+        let old = word.load(ordering: .relaxed)
+        guard old & (Self.closed | Self.owned) == 0 else { return false }
+        return word.compareExchange(
+            expected: old, desired: old | Self.owned, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+    }
+
+    /// Enters an idle gate; tells the owner of an owned one to look again.
+    ///
+    /// - Returns: Whether the caller is the owner now.
+    @inlinable
+    func enterOrMark() -> Bool {
+        var old = word.load(ordering: .relaxed)
+        while true {
+            if old & Self.closed != 0 { return false }
+            let new = old & Self.owned == 0 ? old | Self.owned : old | Self.missed
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            if result.exchanged { return old & Self.owned == 0 }
+            old = result.original
+        }
+    }
+
+    /// Adds demand, then does as `enterOrMark()`.
+    @inlinable
+    func request(_ demand: Subscribers.Demand) -> Bool {
+        guard demand > .none else { return false }
+        var old = word.load(ordering: .relaxed)
+        while true {
+            if old & Self.closed != 0 { return false }
+            let added = Self.adding(demand, to: old)
+            let new = old & Self.owned == 0 ? added | Self.owned : added | Self.missed
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            if result.exchanged { return old & Self.owned == 0 }
+            old = result.original
+        }
+    }
+
+    /// What the owner does next.
+    @usableFromInline
+    enum Leave {
+        /// The caller does not own it any more.
+        case left
+        /// Something was missed: look again.
+        case again
+        /// It was closed meanwhile: let go of everything. The caller owns it for ever.
+        case closed
+    }
+
+    /// Settles what was delivered, adds what the deliveries asked for, and leaves unless something was missed.
+    @inlinable @inline(__always)
+    func leave(delivered: Int = 0, adding extra: Subscribers.Demand = .none) -> Leave {
+        var old = word.load(ordering: .relaxed)
+        while true {
+            if old & Self.closed != 0 { return .closed }
+            var new = old & ~Self.missed
+            let demand = new & Self.demandMask
+            if demand != Self.demandMask { new -= Swift.min(UInt(delivered), demand) }
+            if extra.count != 0 { new = Self.adding(extra, to: new) }
+            if old & Self.missed == 0 { new &= ~Self.owned }
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            if result.exchanged { return old & Self.missed == 0 ? .left : .again }
+            old = result.original
+        }
+    }
+
+    /// Closes it.
+    ///
+    /// - Returns: Whether the caller is the last owner, who lets go of everything: the gate was idle. When it was owned,
+    ///   the owner learns of it on leaving.
+    @inlinable
+    func close() -> Bool {
+        let old = word.bitwiseOr(Self.closed | Self.owned, ordering: .acquiringAndReleasing).oldValue
+        return old & (Self.closed | Self.owned) == 0
+    }
+
+    /// Closes it as its owner.
+    ///
+    /// - Returns: Whether it was open: whoever closes it is the one to deliver the completion.
+    @inlinable
+    func closeAsOwner() -> Bool {
+        word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
+    }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// The downstream half of an operator that delivers one value at its upstream's end: whichever comes later, the value
+/// or the request, delivers it.
+@usableFromInline
+final class FinalValue<Output: Sendable, Downstream: Subscriber>: Subscription where Downstream.Input == Output {
+    @usableFromInline let upstream = UpstreamSlot()
+    @usableFromInline let state: Mutex<State>
+    @usableFromInline let isCancelled = Atomic(false)
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var downstream: Downstream?
+        @usableFromInline var value: Output?
+        @usableFromInline var isRequested = false
+
+        @inlinable
+        init(downstream: Downstream) {
+            self.downstream = downstream
+        }
+
+        /// Who gets what now, if both are there; nobody gets anything afterwards.
+        @inlinable
+        mutating func takeIfReady() -> (Downstream, Output)? {
+            guard isRequested, let downstream, let value else { return nil }
+            self.downstream = nil
+            self.value = nil
+            return (downstream, value)
+        }
+    }
+
+    @inlinable
+    init(downstream: Downstream) {
+        state = Mutex(State(downstream: downstream))
+    }
+
+    @inlinable
+    func start() {
+        state.withLock { $0.downstream }?.receive(subscription: self)
+    }
+
+    @inlinable
+    func finish(with value: Output) {
+        guard upstream.finish() else { return }
+        deliver(
+            state.withLock { state in
+                state.value = value
+                return state.takeIfReady()
+            })
+    }
+
+    @inlinable
+    func fail(_ error: Downstream.Failure) {
+        guard upstream.finish() else { return }
+        takeDownstream()?.receive(completion: .failure(error))
+    }
+
+    @inlinable
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        deliver(
+            state.withLock { state in
+                state.isRequested = true
+                return state.takeIfReady()
+            })
+    }
+
+    @inlinable
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        _ = takeDownstream()
+        upstream.cancel()
+    }
+
+    @inlinable
+    func deliver(_ ready: (Downstream, Output)?) {
+        guard let (downstream, value) = ready else { return }
+        // A cancel inside the value must keep the completion back.
+        _ = downstream.receive(value)
+        if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
+    }
+
+    @inlinable
+    func takeDownstream() -> Downstream? {
+        state.withLock { state in
+            defer {
+                state.downstream = nil
+                state.value = nil
+            }
+            return state.downstream
+        }
+    }
+}

@@ -1,0 +1,67 @@
+extension Publisher {
+    /// Transforms the failure.
+    ///
+    ///     upstream             1---2---✕a
+    ///     mapError { b($0) }   1---2---✕b
+    ///
+    /// Demand, cancellation and thread are the upstream's. Holds no state.
+    @inlinable @inline(__always)
+    public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Publishers.MapError<Self, E> {
+        Publishers.MapError(upstream: self, transform: transform)
+    }
+}
+
+extension Publishers {
+    /// Transforms the failure.
+    @frozen
+    public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+        public typealias Output = Upstream.Output
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is made of the upstream's failure.
+        public let transform: @Sendable (Upstream.Failure) -> Failure
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let transform: @Sendable (Upstream.Failure) -> Failure
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
+                self.downstream = downstream
+                self.transform = transform
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(input)
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                switch completion {
+                case .finished: downstream.receive(completion: .finished)
+                case .failure(let error): downstream.receive(completion: .failure(transform(error)))
+                }
+            }
+        }
+    }
+}

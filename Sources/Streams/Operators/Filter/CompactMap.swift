@@ -1,0 +1,68 @@
+extension Publisher {
+    /// Transforms each value and leaves out those that become nil.
+    ///
+    ///     upstream             "1"---"x"---"3"|
+    ///     compactMap(Int.init)  1-----------3|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's. Holds no state.
+    @inlinable @inline(__always)
+    public func compactMap<T: Sendable>(
+        _ transform: @escaping @Sendable (Output) -> T?
+    ) -> Publishers.CompactMap<Self, T> {
+        Publishers.CompactMap(upstream: self, transform: transform)
+    }
+}
+
+extension Publishers {
+    /// Transforms each value and leaves out those that become nil.
+    @frozen
+    public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is done to each; nil leaves it out.
+        public let transform: @Sendable (Upstream.Output) -> Output?
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let transform: @Sendable (Upstream.Output) -> Output?
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
+                self.downstream = downstream
+                self.transform = transform
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                guard let output = transform(input) else { return .max(1) }
+                return downstream.receive(output)
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+extension Publisher {
+    /// Lets through the values that satisfy a predicate.
+    ///
+    ///     upstream               1---2---3---4|
+    ///     filter { $0 % 2 == 0}  ----2-------4|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's. Holds no state.
+    @inlinable @inline(__always)
+    public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
+        Publishers.Filter(upstream: self, isIncluded: isIncluded)
+    }
+}
+
+extension Publishers {
+    /// Lets through the values that satisfy a predicate.
+    @frozen
+    public struct Filter<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Which values are let through.
+        public let isIncluded: @Sendable (Output) -> Bool
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, isIncluded: @escaping @Sendable (Output) -> Bool) {
+            self.upstream = upstream
+            self.isIncluded = isIncluded
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, isIncluded: isIncluded))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let isIncluded: @Sendable (Upstream.Output) -> Bool
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
+                self.downstream = downstream
+                self.isIncluded = isIncluded
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                isIncluded(input) ? downstream.receive(input) : .max(1)
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}

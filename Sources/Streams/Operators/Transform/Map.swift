@@ -1,0 +1,70 @@
+extension Publisher {
+    /// Transforms each value.
+    ///
+    ///     upstream      1---2---3|
+    ///     map { $0*2 }  2---4---6|
+    ///
+    /// Demand, failure, cancellation and thread are the upstream's. Holds no state.
+    @inlinable @inline(__always)
+    public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
+        Publishers.Map(upstream: self, transform: transform)
+    }
+
+    /// Picks a property of each value.
+    @inlinable @inline(__always)
+    public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> Publishers.Map<Self, T> {
+        Publishers.Map(upstream: self) { $0[keyPath: keyPath] }
+    }
+}
+
+extension Publishers {
+    /// Transforms each value.
+    @frozen
+    public struct Map<Upstream: Publisher, Output: Sendable>: Publisher {
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is done to each.
+        public let transform: @Sendable (Upstream.Output) -> Output
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+                self.downstream = downstream
+                self.transform = transform
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(transform(input))
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// A publisher that delivers no value: it finishes at once, or never ends.
+///
+///     Empty()                             |
+///     Empty(completeImmediately: false)   -----
+///
+/// Demand: none needed; a completion waits for no request.
+@frozen
+public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
+    /// Whether it finishes at once; if not, it never ends.
+    public let completeImmediately: Bool
+
+    /// - Parameter completeImmediately: Whether it finishes at once (the default); if not, it never ends.
+    @inlinable @inline(__always)
+    public init(completeImmediately: Bool = true) {
+        self.completeImmediately = completeImmediately
+    }
+
+    /// The same, with its types named in the call.
+    @inlinable @inline(__always)
+    public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
+        self.init(completeImmediately: completeImmediately)
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subscription = CancelFlag()
+        subscriber.receive(subscription: subscription)
+        if completeImmediately, !subscription.isCancelled { subscriber.receive(completion: .finished) }
+    }
+}

@@ -1,0 +1,31 @@
+/// A publisher that fails at once.
+///
+///     Fail(error: e)   ✕
+///
+/// Demand: none needed; a completion waits for no request.
+@frozen
+public struct Fail<Output: Sendable, Failure: Error>: Publisher {
+    /// How it fails.
+    public let error: Failure
+
+    /// - Parameter error: How it fails.
+    @inlinable @inline(__always)
+    public init(error: Failure) {
+        self.error = error
+    }
+
+    /// The same, with its output type named in the call.
+    @inlinable @inline(__always)
+    public init(outputType: Output.Type, failure: Failure) {
+        self.init(error: failure)
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subscription = CancelFlag()
+        subscriber.receive(subscription: subscription)
+        if !subscription.isCancelled { subscriber.receive(completion: .failure(error)) }
+    }
+}
+
+extension Fail: Equatable where Failure: Equatable {}

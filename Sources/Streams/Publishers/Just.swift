@@ -1,0 +1,28 @@
+/// A publisher that delivers one value and finishes.
+///
+///     Just(1)   1|
+///
+/// Demand: waits for a request. Delivers on the thread that requests. Fails never.
+@frozen
+public struct Just<Output: Sendable>: Publisher {
+    public typealias Failure = Never
+
+    /// The value.
+    public let output: Output
+
+    /// - Parameter output: The value to deliver to every subscriber.
+    @inlinable @inline(__always)
+    public init(_ output: Output) {
+        self.output = output
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        let iterator = CollectionOfOne(output).makeIterator()
+        let subscription = IteratorSubscription(iterator, subscriber)
+        subscriber.receive(subscription: subscription)
+        subscription.start(subscriber, iterator)
+    }
+}
+
+extension Just: Equatable where Output: Equatable {}

@@ -1,0 +1,39 @@
+extension Swift.Sequence where Self: Sendable, Element: Sendable {
+    /// A publisher of this sequence's elements.
+    ///
+    ///     (1...3).publisher   demand ∞   1-2-3|
+    ///                         demand 2   1-2      … then, at one more request, 3|
+    ///
+    /// Demand: delivers what is requested, in a loop, on the thread that requests it. Fails never. A cancel stops it
+    /// before the next element. Reads one element ahead, so that completion needs no further request.
+    @inlinable
+    public var publisher: Publishers.Sequence<Self, Never> {
+        Publishers.Sequence(sequence: self)
+    }
+}
+
+extension Publishers {
+    /// A publisher of a sequence's elements.
+    @frozen
+    public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
+    where Elements.Element: Sendable {
+        public typealias Output = Elements.Element
+
+        /// What it delivers.
+        public let sequence: Elements
+
+        /// Each subscriber gets an iteration of its own.
+        @inlinable @inline(__always)
+        public init(sequence: Elements) {
+            self.sequence = sequence
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let iterator = sequence.makeIterator()
+            let subscription = IteratorSubscription(iterator, subscriber)
+            subscriber.receive(subscription: subscription)
+            subscription.start(subscriber, iterator)
+        }
+    }
+}

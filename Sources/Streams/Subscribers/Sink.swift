@@ -1,0 +1,61 @@
+extension Publisher {
+    /// Calls a closure for each value and one for the end, and requests everything.
+    ///
+    /// The closures run on the thread that the publisher delivers on. They are let go of at the end or on a cancel;
+    /// letting go of the result cancels.
+    @inlinable @inline(__always)
+    public func sink(
+        receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+        receiveValue: @escaping @Sendable (Output) -> Void
+    ) -> AnyCancellable {
+        let slot = UpstreamSlot()
+        receive(
+            subscriber: ClosureSubscriber(
+                slot: slot, receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+        return AnyCancellable(slot)
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Calls a closure for each value, and requests everything.
+    @inlinable @inline(__always)
+    public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+        sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    }
+}
+
+/// The subscriber under `sink`: a struct, owned by the publisher alone, so that the closures are released as soon as
+/// the publisher lets go of it. What cancels it holds only the slot.
+@frozen @usableFromInline
+struct ClosureSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    @usableFromInline let slot: UpstreamSlot
+    @usableFromInline let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
+    @usableFromInline let receiveValue: @Sendable (Input) -> Void
+
+    @inlinable @inline(__always)
+    init(
+        slot: UpstreamSlot,
+        receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+        receiveValue: @escaping @Sendable (Input) -> Void
+    ) {
+        self.slot = slot
+        self.receiveCompletion = receiveCompletion
+        self.receiveValue = receiveValue
+    }
+
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        if slot.receive(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if !slot.isDone { receiveValue(input) }
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        if slot.finish() { receiveCompletion(completion) }
+    }
+}

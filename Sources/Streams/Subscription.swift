@@ -1,0 +1,19 @@
+/// The link from a subscriber back to its publisher.
+///
+/// `request` and `cancel` may be called from any thread, inside any signal, at any time; both do nothing after a
+/// completion or a cancel.
+public protocol Subscription: Cancellable {
+    /// Asks for that many values more. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
+    func request(_ demand: Subscribers.Demand)
+}
+
+/// The namespace of ready-made subscriptions.
+public enum Subscriptions {
+    /// A subscription that delivers nothing and ignores requests and cancels.
+    public static let empty: any Subscription = EmptySubscription()
+}
+
+private struct EmptySubscription: Subscription {
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() {}
+}
