@@ -1,3 +1,116 @@
 #pragma once
 
+// What Swift cannot say of libjpeg: error exits by longjmp, macros, the layout of its structs, and a source manager that
+// suspends. Every function that enters libjpeg is a setjmp scope of its own and returns a status: no error ever unwinds
+// through the caller's frames. A decoder belongs to one thread at a time.
+
+#include <stddef.h>
+#include <stdint.h>
+
 #include "../../System/libjpeg/shim.h"
+
+typedef struct cjpeg_decoder cjpeg_decoder;
+
+typedef enum cjpeg_status {
+    CJPEG_OK = 0,             // done what was asked
+    CJPEG_NEEDS_BYTES = 1,    // suspended until more bytes are supplied
+    CJPEG_SCAN_COMPLETE = 2,  // cjpeg_consume: a scan has ended
+    CJPEG_END = 3,            // cjpeg_consume: the last scan has been absorbed
+    CJPEG_FAILED = 4,         // see cjpeg_failure and cjpeg_message; only destroying is allowed from here
+} cjpeg_status;
+
+typedef enum cjpeg_failure {
+    CJPEG_FAILURE_NONE = 0,
+    CJPEG_FAILURE_CORRUPT = 1,
+    CJPEG_FAILURE_TRUNCATED = 2,
+    CJPEG_FAILURE_UNSUPPORTED = 3,
+    CJPEG_FAILURE_MEMORY = 4,
+    CJPEG_FAILURE_METADATA = 5,  // more metadata bytes than allowed
+} cjpeg_failure;
+
+typedef enum cjpeg_pixels {
+    CJPEG_PIXELS_UNSUPPORTED = 0,
+    CJPEG_PIXELS_GREY = 1,
+    CJPEG_PIXELS_RGB = 3,
+    CJPEG_PIXELS_CMYK = 4,
+} cjpeg_pixels;
+
+typedef struct cjpeg_info {
+    uint32_t width;
+    uint32_t height;
+    int components;
+    cjpeg_pixels pixels;         // what rows will hold
+    int is_inverted_cmyk;        // an Adobe marker: 255 means no ink
+    int has_multiple_scans;      // progressive, or components in scans of their own
+    int is_progressive;
+    int is_arithmetic;
+    uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
+    uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers
+} cjpeg_info;
+
+// NULL when memory is short.
+cjpeg_decoder *cjpeg_decoder_create(size_t metadata_limit);
+void cjpeg_decoder_destroy(cjpeg_decoder *decoder);
+
+// Supplying bytes: point the decoder at `bytes` (which must stay valid until cjpeg_settle), run steps until they need
+// bytes, then settle. cjpeg_supply returns how many bytes it took; cjpeg_settle how many of those were given back and
+// are to be supplied again. SIZE_MAX from cjpeg_supply: memory is short.
+size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
+size_t cjpeg_settle(cjpeg_decoder *decoder);
+// Keeps bytes without decoding, for entropy coders that cannot suspend. 0 when memory is short.
+int cjpeg_hold(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
+// No more bytes will come: steps no longer suspend, they fail as truncated when bytes are missing.
+void cjpeg_end_input(cjpeg_decoder *decoder);
+
+cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
+void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
+// Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations.
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit);
+uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
+uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
+// Reads up to `capacity` rows; `*count` rows were written, whatever the status.
+cjpeg_status cjpeg_read_rows(
+    cjpeg_decoder *decoder, uint8_t *rows, size_t stride, uint32_t capacity, uint32_t *count);
+
+// Files with several scans: absorb input a row of blocks at a time (CJPEG_OK: call again).
+cjpeg_status cjpeg_consume(cjpeg_decoder *decoder);
+int cjpeg_scans_started(const cjpeg_decoder *decoder);
+// Scans that are complete, and whose successor's header or the end has been read.
+int cjpeg_scans_complete(const cjpeg_decoder *decoder);
+// The last complete scan that changes a pixel at this scale.
+int cjpeg_last_visible_scan(const cjpeg_decoder *decoder);
+// Share of the coefficients' precision that has arrived, 0 to 1.
+double cjpeg_completeness(const cjpeg_decoder *decoder);
+// Whether all that a complete file must have has been seen (after CJPEG_END).
+int cjpeg_is_complete(const cjpeg_decoder *decoder);
+cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan);
+cjpeg_status cjpeg_finish_output(cjpeg_decoder *decoder);
+
+// Bytes consumed so far.
+uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder);
+cjpeg_failure cjpeg_failure_kind(const cjpeg_decoder *decoder);
+const char *cjpeg_message(const cjpeg_decoder *decoder);
+
+// The first APP1 Exif segment after its "Exif\0\0", or NULL. Valid as long as the decoder.
+const uint8_t *cjpeg_exif(const cjpeg_decoder *decoder, size_t *count);
+// Length of the ICC profile if all its segments are there, else 0; cjpeg_copy_icc writes that many bytes.
+size_t cjpeg_icc_length(const cjpeg_decoder *decoder);
+void cjpeg_copy_icc(const cjpeg_decoder *decoder, uint8_t *out);
+
+typedef struct cjpeg_encoding {
+    const uint8_t *pixels;
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+    int components;  // 1 or 3
+    int quality;     // 1 to 100
+    int is_progressive;
+    int subsampling;  // 0: 4:2:0, 1: 4:2:2, 2: 4:4:4
+    const uint8_t *icc;
+    size_t icc_count;
+} cjpeg_encoding;
+
+// On CJPEG_OK *out (to be freed by cjpeg_free) holds *out_count bytes.
+cjpeg_status cjpeg_encode(
+    const cjpeg_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity);
+void cjpeg_free(uint8_t *bytes);

@@ -1,3 +1,58 @@
 #pragma once
 
+// libpng's progressive reader and its writer behind plain calls. Each call is a setjmp scope of its own: libpng's error
+// exits never unwind through the caller's frames. Callbacks run inside cpng_process and must return normally.
+
+#include <stddef.h>
+#include <stdint.h>
+
 #include "../../System/libpng/shim.h"
+
+typedef struct cpng_decoder cpng_decoder;
+
+typedef enum cpng_status {
+    CPNG_OK = 0,
+    CPNG_FAILED = 1,   // see cpng_message; only destroying is allowed from here
+    CPNG_STOPPED = 2,  // a callback asked to stop; only destroying is allowed from here
+} cpng_status;
+
+typedef struct cpng_info {
+    uint32_t width;
+    uint32_t height;
+    int channels;  // of the rows delivered, 8 bits each: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+    int is_interlaced;
+} cpng_info;
+
+// Both return 0 to go on, anything else to stop. `row` is NULL when an Adam7 pass brings nothing new for row y.
+typedef int (*cpng_header_callback)(void *context, const cpng_info *info);
+typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
+
+// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT.
+cpng_decoder *cpng_decoder_create(
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit);
+void cpng_decoder_destroy(cpng_decoder *decoder);
+cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
+// Within a row callback: puts the row's new pixels into `line`, which holds what earlier passes left there, each
+// pixel as wide as its pass's grid.
+void cpng_combine_row(cpng_decoder *decoder, uint8_t *line, const uint8_t *row);
+const char *cpng_message(const cpng_decoder *decoder);
+// The ICC profile, or NULL. Valid as long as the decoder; asked in or after the header callback.
+const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count);
+// The eXIf chunk if it stands before the picture, or NULL.
+const uint8_t *cpng_exif(const cpng_decoder *decoder, size_t *count);
+
+typedef struct cpng_encoding {
+    const uint8_t *pixels;
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+    int channels;  // 1 to 4
+    int level;     // zlib's, 0 to 9
+    const uint8_t *icc;
+    size_t icc_count;
+} cpng_encoding;
+
+// On CPNG_OK *out (to be freed by cpng_free) holds *out_count bytes.
+cpng_status cpng_encode(
+    const cpng_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity);
+void cpng_free(uint8_t *bytes);

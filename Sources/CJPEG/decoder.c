@@ -1,0 +1,212 @@
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder_internal.h"
+
+// After jconfig.h, which says which messages there are.
+#include <jerror.h>
+
+_Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message) {
+    decoder->failure = failure;
+    strncpy(decoder->message, message, sizeof decoder->message - 1);
+    longjmp(decoder->exit, 1);
+}
+
+static cjpeg_failure failure_for(const cjpeg_decoder *decoder, int code) {
+    switch (code) {
+    case JERR_OUT_OF_MEMORY:
+    case JERR_NO_BACKING_STORE:
+        return CJPEG_FAILURE_MEMORY;
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_COMPONENT_COUNT:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_IMAGE_TOO_BIG:
+        return CJPEG_FAILURE_UNSUPPORTED;
+    default:
+        return decoder->has_faked_end ? CJPEG_FAILURE_TRUNCATED : CJPEG_FAILURE_CORRUPT;
+    }
+}
+
+static void error_exit(j_common_ptr cinfo) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    cinfo->err->format_message(cinfo, decoder->message);
+    decoder->failure = failure_for(decoder, cinfo->err->msg_code);
+    longjmp(decoder->exit, 1);
+}
+
+// Warnings that mean lost pixels end the decode at once: going on would only paint grey, at a bomb's price.
+static void emit_message(j_common_ptr cinfo, int level) {
+    if (level >= 0) return;
+    cinfo->err->num_warnings++;
+    switch (cinfo->err->msg_code) {
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+    case JWRN_JPEG_EOF:
+        error_exit(cinfo);
+        break;
+    default:
+        break;
+    }
+}
+
+static void output_message(j_common_ptr cinfo) { (void)cinfo; }
+
+cjpeg_decoder *cjpeg_decoder_create(size_t metadata_limit) {
+    cjpeg_decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder) return NULL;
+    decoder->metadata_limit = metadata_limit;
+    decoder->cinfo.err = jpeg_std_error(&decoder->errors);
+    decoder->errors.error_exit = error_exit;
+    decoder->errors.emit_message = emit_message;
+    decoder->errors.output_message = output_message;
+    if (setjmp(decoder->exit)) {
+        jpeg_destroy_decompress(&decoder->cinfo);
+        free(decoder);
+        return NULL;
+    }
+    jpeg_create_decompress(&decoder->cinfo);
+    cjpeg_install_source(decoder);
+    cjpeg_install_metadata(decoder);
+    return decoder;
+}
+
+void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
+    if (!decoder) return;
+    if (!setjmp(decoder->exit)) jpeg_destroy_decompress(&decoder->cinfo);
+    cjpeg_release_metadata(decoder);
+    free(decoder->held);
+    free(decoder);
+}
+
+cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder) {
+    if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    return jpeg_read_header(&decoder->cinfo, TRUE) == JPEG_HEADER_OK ? CJPEG_OK : CJPEG_NEEDS_BYTES;
+}
+
+static cjpeg_pixels pixels_for(J_COLOR_SPACE space) {
+    switch (space) {
+    case JCS_GRAYSCALE:
+        return CJPEG_PIXELS_GREY;
+    case JCS_YCbCr:
+    case JCS_RGB:
+        return CJPEG_PIXELS_RGB;
+    case JCS_CMYK:
+    case JCS_YCCK:
+        return CJPEG_PIXELS_CMYK;
+    default:
+        return CJPEG_PIXELS_UNSUPPORTED;
+    }
+}
+
+static uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    memset(info, 0, sizeof *info);
+    info->width = cinfo->image_width;
+    info->height = cinfo->image_height;
+    info->components = cinfo->num_components;
+    info->pixels = pixels_for(cinfo->jpeg_color_space);
+    info->is_inverted_cmyk = cinfo->saw_Adobe_marker;
+    info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
+    info->is_progressive = cinfo->progressive_mode;
+    info->is_arithmetic = cinfo->arith_code;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        // As jdcoefct.c sizes its arrays: whole MCUs each way.
+        uint64_t across = round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor);
+        uint64_t down = round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);
+        info->coefficient_bytes += across * down * sizeof(JBLOCK);
+        // Sample rows: one iMCU row and its context, up to 5 row groups, at most 8 samples per block each way.
+        info->row_bytes += across * DCTSIZE * (uint64_t)component->v_samp_factor * DCTSIZE * 5;
+    }
+    info->row_bytes += (uint64_t)cinfo->image_width * 4 * 16;
+}
+
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    if (!decoder->is_started) {
+        switch (pixels_for(cinfo->jpeg_color_space)) {
+        case CJPEG_PIXELS_GREY:
+            cinfo->out_color_space = JCS_GRAYSCALE;
+            break;
+        case CJPEG_PIXELS_CMYK:
+            cinfo->out_color_space = JCS_CMYK;
+            break;
+        default:
+            cinfo->out_color_space = JCS_RGB;
+            break;
+        }
+        cinfo->scale_num = (unsigned)scale;
+        cinfo->scale_denom = 8;
+        cinfo->buffered_image = jpeg_has_multiple_scans(cinfo);
+        // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
+        if (scale == 1) cinfo->do_block_smoothing = FALSE;
+        cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
+        decoder->is_started = 1;
+    }
+    return jpeg_start_decompress(cinfo) ? CJPEG_OK : CJPEG_NEEDS_BYTES;
+}
+
+uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }
+uint32_t cjpeg_output_height(const cjpeg_decoder *decoder) { return decoder->cinfo.output_height; }
+
+// An arithmetic decoder reads zeros after the data's end, for ever and without a warning (jdarith.c, get_byte). Trailing
+// zero bytes may be left out of a file (T.81 D.1.8), so a little is right; a whole picture out of nothing is a bomb.
+static void count_arithmetic_overrun(cjpeg_decoder *decoder, uint64_t pixels) {
+    if (!decoder->cinfo.arith_code || decoder->cinfo.unread_marker == 0) return;
+    decoder->arithmetic_overrun += pixels;
+    if (decoder->arithmetic_overrun > (1u << 20))
+        cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the arithmetic-coded data end long before the picture does");
+}
+
+cjpeg_status cjpeg_read_rows(
+    cjpeg_decoder *decoder, uint8_t *rows, size_t stride, uint32_t capacity, uint32_t *count) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    *count = 0;
+    if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    while (*count < capacity && cinfo->output_scanline < cinfo->output_height) {
+        JSAMPROW lines[8];
+        uint32_t wanted = capacity - *count < 8 ? capacity - *count : 8;
+        for (uint32_t i = 0; i < wanted; i++) lines[i] = rows + (size_t)(*count + i) * stride;
+        JDIMENSION got = jpeg_read_scanlines(cinfo, lines, wanted);
+        if (got == 0) return CJPEG_NEEDS_BYTES;
+        *count += got;
+        if (!cinfo->buffered_image) count_arithmetic_overrun(decoder, (uint64_t)got * cinfo->image_width);
+    }
+    return CJPEG_OK;
+}
+
+const char *cjpeg_message(const cjpeg_decoder *decoder) { return decoder->message; }
+cjpeg_failure cjpeg_failure_kind(const cjpeg_decoder *decoder) { return decoder->failure; }
+
+// Absorbs scans row by row; scans.c notes what each of them brings.
+cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (decoder->has_reached_end) return CJPEG_END;
+    if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    if (decoder->components_seen == 0) cjpeg_note_scan(decoder);
+    switch (jpeg_consume_input(cinfo)) {
+    case JPEG_SUSPENDED:
+        return CJPEG_NEEDS_BYTES;
+    case JPEG_REACHED_EOI:
+        decoder->has_reached_end = 1;
+        if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number;
+        return CJPEG_END;
+    case JPEG_REACHED_SOS:
+        if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
+        cjpeg_note_scan(decoder);
+        return CJPEG_SCAN_COMPLETE;
+    default:
+        count_arithmetic_overrun(decoder, (uint64_t)cinfo->image_width * 8);
+        return CJPEG_OK;
+    }
+}

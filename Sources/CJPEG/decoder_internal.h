@@ -1,0 +1,57 @@
+#pragma once
+
+#include <setjmp.h>
+
+#include "include/CJPEG.h"
+
+#define CJPEG_MAX_ICC_SEGMENTS 255
+#define CJPEG_MAX_TRACKED_SCANS 4096
+
+typedef struct cjpeg_segment {
+    uint8_t *bytes;
+    size_t count;
+} cjpeg_segment;
+
+struct cjpeg_decoder {
+    struct jpeg_decompress_struct cinfo;  // first: callbacks cast back
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr source;
+    jmp_buf exit;
+
+    cjpeg_failure failure;
+    char message[JMSG_LENGTH_MAX];
+
+    // Source: bytes kept from earlier chunks, because libjpeg has not consumed them.
+    uint8_t *held;
+    size_t held_count, held_capacity;
+    size_t taken;          // of the chunk supplied last
+    int is_borrowing;      // the source points into the caller's chunk, not into `held`
+    size_t pending_skip;   // of bytes that have not come yet
+    uint64_t supplied;     // bytes ever taken from callers, less those given back
+    int has_ended;
+    int has_faked_end;
+
+    // APP1 and APP2 segments, collected across suspensions.
+    size_t metadata_limit, metadata_count;
+    uint8_t *segment;
+    size_t segment_count, segment_remaining;
+    int is_in_segment;
+    cjpeg_segment exif;
+    cjpeg_segment icc[CJPEG_MAX_ICC_SEGMENTS];
+    int icc_expected;
+
+    int is_started;
+    int has_reached_end;
+    int last_visible_scan;
+    int current_scan_is_visible;
+    uint32_t components_seen;
+    uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
+};
+
+void cjpeg_install_source(cjpeg_decoder *decoder);
+void cjpeg_install_metadata(cjpeg_decoder *decoder);
+void cjpeg_release_metadata(cjpeg_decoder *decoder);
+// Notes which components and frequencies the scan just begun brings.
+void cjpeg_note_scan(cjpeg_decoder *decoder);
+// Leaves the current call with CJPEG_FAILED.
+_Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);

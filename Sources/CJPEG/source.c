@@ -1,0 +1,124 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder_internal.h"
+
+// A source manager that suspends, as libjpeg.txt "I/O suspension" asks: what libjpeg has not consumed is offered again
+// in front of the next bytes. A chunk is decoded where it lies; only a remainder is copied.
+
+static const JOCTET fake_end[2] = {0xFF, JPEG_EOI};
+
+static void init_source(j_decompress_ptr cinfo) { (void)cinfo; }
+static void term_source(j_decompress_ptr cinfo) { (void)cinfo; }
+
+static boolean fill_input_buffer(j_decompress_ptr cinfo) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    if (!decoder->has_ended) return FALSE;
+    decoder->has_faked_end = 1;
+    decoder->source.next_input_byte = fake_end;
+    decoder->source.bytes_in_buffer = sizeof fake_end;
+    return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr cinfo, long count) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    if (count <= 0) return;
+    size_t skip = (size_t)count;
+    size_t there = decoder->source.bytes_in_buffer;
+    if (skip > there) {
+        if (!decoder->has_faked_end) decoder->pending_skip += skip - there;
+        skip = there;
+    }
+    decoder->source.next_input_byte += skip;
+    decoder->source.bytes_in_buffer -= skip;
+}
+
+void cjpeg_install_source(cjpeg_decoder *decoder) {
+    decoder->source.init_source = init_source;
+    decoder->source.fill_input_buffer = fill_input_buffer;
+    decoder->source.skip_input_data = skip_input_data;
+    decoder->source.resync_to_restart = jpeg_resync_to_restart;
+    decoder->source.term_source = term_source;
+    decoder->source.next_input_byte = fake_end;
+    decoder->source.bytes_in_buffer = 0;
+    decoder->cinfo.src = &decoder->source;
+}
+
+int cjpeg_hold(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count) {
+    if (count > SIZE_MAX - decoder->held_count) return 0;
+    size_t needed = decoder->held_count + count;
+    if (needed > decoder->held_capacity) {
+        size_t capacity = decoder->held_capacity < 4096 ? 4096 : decoder->held_capacity;
+        while (capacity < needed) capacity = capacity > SIZE_MAX / 2 ? needed : capacity * 2;
+        uint8_t *grown = realloc(decoder->held, capacity);
+        if (!grown) return 0;
+        decoder->held = grown;
+        decoder->held_capacity = capacity;
+    }
+    if (count) memcpy(decoder->held + decoder->held_count, bytes, count);
+    decoder->held_count = needed;
+    decoder->supplied += count;
+    decoder->source.next_input_byte = decoder->held;
+    decoder->source.bytes_in_buffer = needed;
+    return 1;
+}
+
+size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count) {
+    decoder->taken = 0;
+    decoder->is_borrowing = 0;
+    if (decoder->pending_skip) {
+        size_t skip = decoder->pending_skip < count ? decoder->pending_skip : count;
+        decoder->pending_skip -= skip;
+        decoder->supplied += skip;
+        return skip;
+    }
+    if (decoder->held_count == 0) {
+        decoder->is_borrowing = 1;
+        decoder->taken = count;
+        decoder->supplied += count;
+        decoder->source.next_input_byte = bytes;
+        decoder->source.bytes_in_buffer = count;
+        return count;
+    }
+    // Only as much as gets libjpeg past the remainder is copied; then it reads from the chunk itself.
+    size_t piece = count < 4096 ? count : 4096;
+    if (!cjpeg_hold(decoder, bytes, piece)) return SIZE_MAX;
+    decoder->taken = piece;
+    return piece;
+}
+
+size_t cjpeg_settle(cjpeg_decoder *decoder) {
+    size_t left = decoder->source.bytes_in_buffer;
+    const uint8_t *next = decoder->source.next_input_byte;
+    size_t given_back = 0;
+    if (decoder->has_faked_end) return 0;
+    if (decoder->is_borrowing) {
+        decoder->is_borrowing = 0;
+        decoder->source.bytes_in_buffer = 0;
+        decoder->supplied -= left;
+        if (left && !cjpeg_hold(decoder, next, left)) {
+            decoder->failure = CJPEG_FAILURE_MEMORY;
+            strcpy(decoder->message, "no memory for the bytes not yet decoded");
+        }
+    } else if (decoder->held_count) {
+        if (left < decoder->taken) {
+            given_back = left;
+            decoder->supplied -= left;
+            decoder->held_count = 0;
+            decoder->source.bytes_in_buffer = 0;
+        } else if (next != decoder->held) {
+            if (left) memmove(decoder->held, next, left);
+            decoder->held_count = left;
+            decoder->source.next_input_byte = decoder->held;
+        }
+    }
+    decoder->taken = 0;
+    return given_back;
+}
+
+void cjpeg_end_input(cjpeg_decoder *decoder) { decoder->has_ended = 1; }
+
+uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder) {
+    uint64_t left = decoder->has_faked_end ? 0 : decoder->source.bytes_in_buffer;
+    return decoder->supplied - left;
+}

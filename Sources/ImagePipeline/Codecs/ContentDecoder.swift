@@ -1,0 +1,75 @@
+/// A decoder for any known format: it looks at the first bytes and passes all of them to the format's own decoder.
+public final class ContentDecoder: ImageDecoder {
+    private enum State {
+        case sniffing([UInt8])
+        case decoding(any ImageDecoder)
+        case failed(DecodeError)
+    }
+
+    private let options: DecodeOptions
+    private var state = State.sniffing([])
+
+    public init(options: DecodeOptions = DecodeOptions()) {
+        self.options = options
+    }
+
+    /// The format found, once enough bytes have come.
+    public private(set) var format: ImageFormat?
+
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        switch state {
+        case .failed(let error):
+            throw error
+        case .decoding(let decoder):
+            try decoder.append(bytes)
+        case .sniffing(var prefix):
+            let missing = ImageFormat.signatureLength - prefix.count
+            prefix.append(contentsOf: bytes.prefix(missing))
+            guard prefix.count >= ImageFormat.signatureLength else {
+                state = .sniffing(prefix)
+                return
+            }
+            let decoder = try makeDecoder(prefix)
+            try decoder.append(prefix)
+            if bytes.count > missing {
+                try decoder.append(UnsafeRawBufferPointer(rebasing: bytes[missing...]))
+            }
+        }
+    }
+
+    public func takePreview() throws(DecodeError) -> DegradedImage? {
+        switch state {
+        case .failed(let error): throw error
+        case .decoding(let decoder): return try decoder.takePreview()
+        case .sniffing: return nil
+        }
+    }
+
+    public func finish() throws(DecodeError) -> Image {
+        switch state {
+        case .failed(let error):
+            throw error
+        case .decoding(let decoder):
+            return try decoder.finish()
+        case .sniffing(let prefix):
+            let decoder = try makeDecoder(prefix)
+            try decoder.append(prefix)
+            return try decoder.finish()
+        }
+    }
+
+    private func makeDecoder(_ prefix: [UInt8]) throws(DecodeError) -> any ImageDecoder {
+        guard let format = ImageFormat.detect(prefix) else {
+            state = .failed(.unknownFormat)
+            throw .unknownFormat
+        }
+        self.format = format
+        let decoder: any ImageDecoder =
+            switch format {
+            case .jpeg: JPEGDecoder(options: options)
+            case .png: PNGDecoder(options: options)
+            }
+        state = .decoding(decoder)
+        return decoder
+    }
+}

@@ -1,0 +1,71 @@
+/// Why bytes did not become an image.
+public enum DecodeError: Error, Sendable, Hashable {
+    /// How far decoding had come.
+    public struct Location: Sendable, Hashable {
+        public var format: ImageFormat
+        /// Bytes consumed of the file.
+        public var byteOffset: Int
+        /// The next row of the stored picture, if rows were being read.
+        public var row: Int?
+
+        public init(format: ImageFormat, byteOffset: Int, row: Int? = nil) {
+            self.format = format
+            self.byteOffset = byteOffset
+            self.row = row
+        }
+    }
+
+    /// The first bytes are those of no known format.
+    case unknownFormat
+    /// The bytes end before the picture does.
+    case truncated(at: Location)
+    /// The bytes contradict the format; the message is the C library's or names the rule.
+    case corrupt(String, at: Location)
+    /// A correct file of a kind that is not decoded.
+    case unsupported(String, at: Location)
+    /// The file asks for more than ``DecodeLimits`` allows.
+    case limitExceeded(DecodeLimits.Limit, value: Int, allowed: Int, at: Location)
+    /// The machine's memory is short.
+    case outOfMemory(at: Location)
+    /// ``DecodeOptions/isCancelled`` said so.
+    case cancelled
+    /// ``ImageDecoder/append(_:)`` or ``ImageDecoder/finish()`` after the decoder had finished.
+    case alreadyFinished
+}
+
+extension DecodeError.Location: CustomStringConvertible {
+    public var description: String {
+        "\(format.rawValue), byte \(byteOffset)" + (row.map { ", row \($0)" } ?? "")
+    }
+}
+
+extension DecodeError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownFormat: "neither JPEG nor PNG"
+        case .truncated(let location): "truncated (\(location))"
+        case .corrupt(let message, let location): "corrupt: \(message) (\(location))"
+        case .unsupported(let message, let location): "unsupported: \(message) (\(location))"
+        case .limitExceeded(let limit, let value, let allowed, let location):
+            "\(limit.rawValue) \(value) exceeds the limit of \(allowed) (\(location))"
+        case .outOfMemory(let location): "out of memory (\(location))"
+        case .cancelled: "cancelled"
+        case .alreadyFinished: "the decoder had already finished"
+        }
+    }
+}
+
+extension DecodeError {
+    /// The same reason at another place.
+    func moved(to location: Location) -> DecodeError {
+        switch self {
+        case .truncated: .truncated(at: location)
+        case .corrupt(let message, _): .corrupt(message, at: location)
+        case .unsupported(let message, _): .unsupported(message, at: location)
+        case .limitExceeded(let limit, let value, let allowed, _):
+            .limitExceeded(limit, value: value, allowed: allowed, at: location)
+        case .outOfMemory: .outOfMemory(at: location)
+        case .unknownFormat, .cancelled, .alreadyFinished: self
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension DecodeLimits {
+    /// Throws if a picture of this size as stored, to be handed out with `output` pixels of `channels` bytes, is beyond a limit.
+    func check(
+        stored: PixelSize, output: PixelSize, channels: Int, location: DecodeError.Location
+    ) throws(DecodeError) {
+        try check(.dimension, max(stored.width, stored.height), dimension, location)
+        try check(.pixels, Self.product(stored.width, stored.height), pixels, location)
+        try check(
+            .outputBytes, Self.product(Self.product(output.width, output.height), channels), outputBytes, location)
+    }
+
+    func check(
+        _ limit: Limit, _ value: Int, _ allowed: Int, _ location: DecodeError.Location
+    ) throws(DecodeError) {
+        guard value <= allowed else {
+            throw .limitExceeded(limit, value: value, allowed: allowed, at: location)
+        }
+    }
+
+    /// Saturating, so that no header makes arithmetic trap.
+    static func product(_ left: Int, _ right: Int) -> Int {
+        let (value, overflow) = left.multipliedReportingOverflow(by: right)
+        return overflow ? .max : value
+    }
+}

@@ -1,0 +1,43 @@
+/// What a decode may cost. Checked before memory is allocated; beyond one of them a decode fails with
+/// ``DecodeError/limitExceeded(_:value:allowed:at:)``.
+public struct DecodeLimits: Sendable, Hashable {
+    /// Which limit.
+    public enum Limit: String, Sendable, Hashable {
+        case dimension, pixels, outputBytes, workingBytes, scans, metadataBytes
+    }
+
+    /// Pixels along one side, as stored.
+    public var dimension: Int
+    /// Width × height, as stored, whatever the size asked for.
+    public var pixels: Int
+    /// Bytes of the image handed out.
+    public var outputBytes: Int
+    /// Bytes the decoder holds beside the image handed out: coefficient arrays of progressive JPEGs (2 bytes per
+    /// sample), pixels of interlaced PNGs, filter windows, input that cannot be decoded yet.
+    public var workingBytes: Int
+    /// Scans of one JPEG. Each costs a pass over all blocks, however few bytes it takes.
+    public var scans: Int
+    /// Bytes of profiles and Exif data kept.
+    public var metadataBytes: Int
+
+    public init(
+        dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28, workingBytes: Int = 1 << 27,
+        scans: Int = 100, metadataBytes: Int = 1 << 22
+    ) {
+        self.dimension = dimension
+        self.pixels = pixels
+        self.outputBytes = outputBytes
+        self.workingBytes = workingBytes
+        self.scans = scans
+        self.metadataBytes = metadataBytes
+    }
+
+    /// For bytes from anywhere: 65,535 pixels a side, 268 megapixels, 256 MiB out, 128 MiB of working memory
+    /// (progressive photos up to 42 megapixels at 4:2:0), 100 scans, 4 MiB of metadata.
+    public static let safe = DecodeLimits()
+
+    /// For bytes one trusts: only what the formats and the machine's integers allow.
+    public static let unlimited = DecodeLimits(
+        dimension: Int(Int32.max), pixels: .max, outputBytes: .max, workingBytes: .max, scans: .max,
+        metadataBytes: Int(Int32.max))
+}

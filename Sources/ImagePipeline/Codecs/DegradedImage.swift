@@ -1,0 +1,11 @@
+/// A picture of what has arrived so far: upright, of the final image's size and format.
+public struct DegradedImage: Sendable {
+    public let image: Image
+    /// Share of the picture's information that has arrived, above 0, below or equal to 1; grows from one to the next.
+    public let quality: Double
+
+    public init(image: Image, quality: Double) {
+        self.image = image
+        self.quality = quality
+    }
+}

@@ -1,0 +1,27 @@
+/// A decoder that is given a file's bytes as they arrive.
+///
+/// Not thread-safe: it may move from thread to thread, but is used by one at a time. After an error every further call
+/// throws it again. Memory in use: the image handed out, and what ``DecodeLimits/workingBytes`` bounds.
+public protocol ImageDecoder: AnyObject {
+    /// Decodes as far as these bytes allow; bytes not consumed yet are kept. Chunks may have any size: the result is the
+    /// same. Bytes behind the end of the picture are ignored.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError)
+
+    /// The newest degraded image, if ``DecodeOptions/previews`` asks for them and it is newer than the last one taken.
+    /// It is rendered by this call, from what is decoded: no byte is decoded twice.
+    func takePreview() throws(DecodeError) -> DegradedImage?
+
+    /// Says that no more bytes will come, and gives the final image, complete and upright.
+    ///
+    /// A truncated file throws, unless only what follows the picture is missing.
+    func finish() throws(DecodeError) -> Image
+}
+
+extension ImageDecoder {
+    /// ``append(_:)-(UnsafeRawBufferPointer)`` for an array.
+    public func append(_ bytes: [UInt8]) throws(DecodeError) {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in
+            try append(UnsafeRawBufferPointer(buffer))
+        }
+    }
+}

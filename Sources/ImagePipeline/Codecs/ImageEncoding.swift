@@ -1,0 +1,24 @@
+/// A file format to write, with its settings.
+public enum ImageEncoding: Sendable, Hashable {
+    /// How much coarser colour is stored than brightness.
+    public enum ChromaSubsampling: Int32, Sendable, Hashable {
+        case yuv420 = 0
+        case yuv422 = 1
+        case yuv444 = 2
+    }
+
+    /// Quality 1 to 100 (libjpeg's scale; clamped). Alpha is laid on white. A progressive file shows a whole picture early.
+    case jpeg(quality: Int = 90, progressive: Bool = false, subsampling: ChromaSubsampling = .yuv420)
+    /// Level 0 (stored) to 9 (smallest), zlib's (clamped).
+    case png(level: Int = 6)
+
+    public static let jpeg = ImageEncoding.jpeg()
+    public static let png = ImageEncoding.png()
+
+    public var format: ImageFormat {
+        switch self {
+        case .jpeg: .jpeg
+        case .png: .png
+        }
+    }
+}

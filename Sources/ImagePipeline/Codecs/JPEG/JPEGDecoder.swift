@@ -1,0 +1,254 @@
+import CJPEG
+
+/// Push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
+///
+/// The picture is decoded at the scale in eighths that is at least twice the size asked for, and reduced row by row while
+/// its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
+/// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
+/// held, within ``DecodeLimits/workingBytes``, until ``finish()``.
+public final class JPEGDecoder: ImageDecoder {
+    private enum Phase {
+        case header
+        case rows(Reduction, JPEGRows)
+        case scans
+        case finished(Image)
+        case closed
+        case failed(DecodeError)
+    }
+
+    /// Degraded images of one file, at most: a scan script may have a hundred scans, and each rendering costs a pass.
+    private static let maximumPreviews = 8
+
+    private let options: DecodeOptions
+    private let decoder: OpaquePointer?
+    private var phase = Phase.header
+    private var plan: JPEGPlan?
+    private var holdsInput = false
+    private var heldBytes = 0
+    private var hasEnded = false
+    private var previewedScan = 0
+    private var previewCount = 0
+
+    public init(options: DecodeOptions = DecodeOptions()) {
+        self.options = options
+        decoder = cjpeg_decoder_create(max(0, options.limits.metadataBytes))
+    }
+
+    deinit { cjpeg_decoder_destroy(decoder) }
+
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        switch phase {
+        case .failed(let error): throw error
+        case .closed: throw .alreadyFinished
+        case .finished: return
+        default: break
+        }
+        do throws(DecodeError) {
+            try supply(bytes)
+        } catch {
+            phase = .failed(error)
+            throw error
+        }
+    }
+
+    public func takePreview() throws(DecodeError) -> DegradedImage? {
+        if case .failed(let error) = phase { throw error }
+        guard options.previews, case .scans = phase, let decoder, let plan, previewCount < Self.maximumPreviews else {
+            return nil
+        }
+        let scan = Int(cjpeg_last_visible_scan(decoder))
+        guard scan > previewedScan else { return nil }
+        previewedScan = scan
+        previewCount += 1
+        do throws(DecodeError) {
+            let image = try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
+            return DegradedImage(image: image, quality: min(1, cjpeg_completeness(decoder)))
+        } catch {
+            phase = .failed(error)
+            throw error
+        }
+    }
+
+    public func finish() throws(DecodeError) -> Image {
+        do throws(DecodeError) {
+            if !hasEnded, let decoder {
+                hasEnded = true
+                cjpeg_end_input(decoder)
+                switch phase {
+                case .header, .rows, .scans: try advance(decoder)
+                default: break
+                }
+            }
+        } catch {
+            phase = .failed(error)
+        }
+        switch phase {
+        case .finished(let image):
+            phase = .closed
+            return image
+        case .failed(let error): throw error
+        case .closed: throw .alreadyFinished
+        case .header, .rows, .scans:
+            let error = DecodeError.truncated(at: location)
+            phase = .failed(error)
+            throw error
+        }
+    }
+
+    // MARK: Input
+
+    private func supply(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        guard let decoder else { throw .outOfMemory(at: location) }
+        guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        var offset = 0
+        while offset < bytes.count {
+            if case .finished = phase { return }
+            if holdsInput {
+                try hold(base + offset, count: bytes.count - offset, decoder)
+                return
+            }
+            let taken = cjpeg_supply(decoder, base + offset, bytes.count - offset)
+            guard taken != .max else { throw .outOfMemory(at: location) }
+            offset += taken
+            try advance(decoder)
+            offset -= cjpeg_settle(decoder)
+            if cjpeg_failure_kind(decoder) != CJPEG_FAILURE_NONE { throw failure(decoder) }
+        }
+    }
+
+    private func hold(_ bytes: UnsafePointer<UInt8>, count: Int, _ decoder: OpaquePointer) throws(DecodeError) {
+        heldBytes += count
+        try options.limits.check(.workingBytes, heldBytes, options.limits.workingBytes, location)
+        guard cjpeg_hold(decoder, bytes, count) != 0 else { throw .outOfMemory(at: location) }
+    }
+
+    // MARK: Steps
+
+    /// Goes on until bytes are missing or the image is there.
+    private func advance(_ decoder: OpaquePointer) throws(DecodeError) {
+        if case .header = phase, try !readHeader(decoder) { return }
+        switch phase {
+        case .rows(let reduction, let rows):
+            guard try pull(rows, reduction, decoder) else { return }
+            phase = .finished(reduction.image())
+        case .scans:
+            try absorbScans(decoder)
+        default:
+            break
+        }
+    }
+
+    /// - Returns: whether decoding can go on.
+    private func readHeader(_ decoder: OpaquePointer) throws(DecodeError) -> Bool {
+        if plan == nil {
+            let status = cjpeg_read_header(decoder)
+            if status == CJPEG_NEEDS_BYTES { return false }
+            guard status == CJPEG_OK else { throw failure(decoder) }
+            plan = try makePlan(decoder)
+        }
+        guard let plan else { return false }
+        holdsInput = plan.isArithmetic && !hasEnded
+        if holdsInput { return false }
+        guard cjpeg_start(decoder, plan.scale, options.limits.workingBytes) == CJPEG_OK else {
+            throw failure(decoder)
+        }
+        guard cjpeg_output_width(decoder) == plan.reduction.source.width,
+            cjpeg_output_height(decoder) == plan.reduction.source.height
+        else { throw .corrupt("a scaled size that libjpeg does not share", at: location) }
+        if plan.hasMultipleScans {
+            phase = .scans
+        } else {
+            phase = .rows(
+                Reduction(plan: plan.reduction), JPEGRows(plan: plan, width: plan.reduction.source.width))
+        }
+        return true
+    }
+
+    private func makePlan(_ decoder: OpaquePointer) throws(DecodeError) -> JPEGPlan {
+        var info = cjpeg_info()
+        cjpeg_get_info(decoder, &info)
+        var count = 0
+        let exif = cjpeg_exif(decoder, &count)
+        let orientation = Orientation(exif: UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count))
+        let iccLength = cjpeg_icc_length(decoder)
+        let profile =
+            iccLength == 0
+            ? nil
+            : [UInt8](unsafeUninitializedCapacity: iccLength) { buffer, initialized in
+                guard let base = buffer.baseAddress else { return }
+                cjpeg_copy_icc(decoder, base)
+                initialized = iccLength
+            }
+        return try JPEGPlan(
+            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location)
+    }
+
+    /// - Returns: whether all rows are there.
+    private func pull(
+        _ rows: JPEGRows, _ reduction: Reduction, _ decoder: OpaquePointer
+    ) throws(DecodeError) -> Bool {
+        switch rows.pull(from: decoder, into: reduction, isCancelled: options.isCancelled) {
+        case .complete: return true
+        case .needsBytes: return false
+        case .cancelled: throw .cancelled
+        case .failed: throw failure(decoder)
+        }
+    }
+
+    private func absorbScans(_ decoder: OpaquePointer) throws(DecodeError) {
+        guard let plan else { return }
+        while true {
+            if options.isCancelled() { throw .cancelled }
+            switch cjpeg_consume(decoder) {
+            case CJPEG_OK:
+                continue
+            case CJPEG_SCAN_COMPLETE:
+                try options.limits.check(
+                    .scans, Int(cjpeg_scans_started(decoder)), options.limits.scans, location)
+            case CJPEG_NEEDS_BYTES:
+                return
+            case CJPEG_END:
+                guard cjpeg_is_complete(decoder) != 0 else { throw .truncated(at: location) }
+                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan))
+                return
+            default:
+                throw failure(decoder)
+            }
+        }
+    }
+
+    /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
+    private func render(
+        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan
+    ) throws(DecodeError) -> Image {
+        guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
+        let reduction = Reduction(plan: plan.reduction)
+        let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
+        guard try pull(rows, reduction, decoder) else { throw .corrupt("a scan that is not complete", at: location) }
+        guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) }
+        return reduction.image()
+    }
+
+    // MARK: Errors
+
+    private var location: DecodeError.Location {
+        var row: Int?
+        if case .rows(let reduction, _) = phase, let plan { row = reduction.rowsTaken * 8 / Int(plan.scale) }
+        let offset = decoder.map { Int(clamping: cjpeg_byte_offset($0)) } ?? 0
+        return DecodeError.Location(format: .jpeg, byteOffset: offset, row: row)
+    }
+
+    private func failure(_ decoder: OpaquePointer) -> DecodeError {
+        let message = String(cString: cjpeg_message(decoder))
+        return switch cjpeg_failure_kind(decoder) {
+        case CJPEG_FAILURE_TRUNCATED: .truncated(at: location)
+        case CJPEG_FAILURE_UNSUPPORTED: .unsupported(message, at: location)
+        case CJPEG_FAILURE_MEMORY: .outOfMemory(at: location)
+        case CJPEG_FAILURE_METADATA:
+            .limitExceeded(
+                .metadataBytes, value: options.limits.metadataBytes + 1, allowed: options.limits.metadataBytes,
+                at: location)
+        default: .corrupt(message.isEmpty ? "no rows" : message, at: location)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import CJPEG
+
+/// Moves rows from libjpeg into a ``Reduction``, a few at a time.
+final class JPEGRows {
+    /// What a call to ``pull(from:into:isCancelled:)`` ended with.
+    enum Outcome {
+        case complete
+        case needsBytes
+        case failed
+        case cancelled
+    }
+
+    private static let batch = 8
+    private let stride: Int
+    private let width: Int
+    private let pixels: cjpeg_pixels
+    private let isInverted: Bool
+    private let lines: UnsafeMutablePointer<UInt8>
+
+    init(plan: JPEGPlan, width: Int) {
+        self.width = width
+        pixels = plan.pixels
+        isInverted = plan.isInvertedCMYK
+        stride = width * Int(plan.pixels.rawValue)
+        lines = .allocate(capacity: stride * Self.batch)
+        lines.initialize(repeating: 0, count: stride * Self.batch)
+    }
+
+    deinit { lines.deallocate() }
+
+    func pull(from decoder: OpaquePointer, into reduction: Reduction, isCancelled: () -> Bool) -> Outcome {
+        while !reduction.isComplete {
+            if isCancelled() { return .cancelled }
+            var count: UInt32 = 0
+            let status = cjpeg_read_rows(decoder, lines, stride, UInt32(Self.batch), &count)
+            for index in 0..<Int(count) {
+                let line = lines + index * stride
+                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, width: width, isInverted: isInverted) }
+                reduction.append(line)
+            }
+            if status == CJPEG_NEEDS_BYTES { return .needsBytes }
+            guard status == CJPEG_OK else { return .failed }
+            // libjpeg has no more rows than its header says; fewer would otherwise be asked for without end.
+            if count == 0, !reduction.isComplete { return .failed }
+        }
+        return .complete
+    }
+
+    /// CMYK to RGB in place, as paper would multiply the inks. No profile is applied.
+    private static func convertCMYK(_ line: UnsafeMutablePointer<UInt8>, width: Int, isInverted: Bool) {
+        let flip: UInt8 = isInverted ? 0 : 255
+        for x in 0..<width {
+            let ink = line + 4 &* x
+            let black = Int(ink[3] ^ flip)
+            let red = (Int(ink[0] ^ flip) &* black &+ 127) / 255
+            let green = (Int(ink[1] ^ flip) &* black &+ 127) / 255
+            let blue = (Int(ink[2] ^ flip) &* black &+ 127) / 255
+            line[3 &* x] = UInt8(truncatingIfNeeded: red)
+            line[3 &* x &+ 1] = UInt8(truncatingIfNeeded: green)
+            line[3 &* x &+ 2] = UInt8(truncatingIfNeeded: blue)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CPNG
+
+/// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7; 16 bits become 8.
+///
+/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); an ICC profile travels with the image. Rows of
+/// a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
+/// ``DecodeLimits/workingBytes``.
+public final class PNGDecoder: ImageDecoder {
+    private let options: DecodeOptions
+    private var decoder: OpaquePointer?
+    private var gate: PNGChunkGate
+    private var sink: PNGSink?
+    private var error: DecodeError?
+    private var hasFinished = false
+    private var previewedPasses = 0
+
+    public init(options: DecodeOptions = DecodeOptions()) {
+        self.options = options
+        gate = PNGChunkGate(metadataBytes: options.limits.metadataBytes)
+        // The context outlives the C decoder, which only calls back within `append`.
+        decoder = cpng_decoder_create(
+            Unmanaged.passUnretained(self).toOpaque(),
+            { context, info in
+                guard let context, let info else { return 1 }
+                return Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue().begin(info.pointee) ? 0 : 1
+            },
+            { context, row, y, pass in
+                guard let context else { return 1 }
+                let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
+                return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
+            },
+            max(1, options.limits.metadataBytes))
+    }
+
+    deinit { cpng_decoder_destroy(decoder) }
+
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        if let error { throw error }
+        guard !hasFinished else { throw .alreadyFinished }
+        guard let decoder else { throw fail(.outOfMemory(at: location)) }
+        var failure: DecodeError?
+        gate.filter(bytes) { verdict in
+            switch verdict {
+            case .tooLong(let length):
+                failure = .limitExceeded(
+                    .metadataBytes, value: length, allowed: options.limits.metadataBytes,
+                    at: DecodeError.Location(format: .png, byteOffset: 0))
+                return false
+            case .forward(let part):
+                let base = part.bindMemory(to: UInt8.self).baseAddress
+                switch cpng_process(decoder, base, part.count) {
+                case CPNG_OK:
+                    return true
+                case CPNG_STOPPED:
+                    failure = error ?? .cancelled
+                default:
+                    failure = .corrupt(
+                        String(cString: cpng_message(decoder)), at: DecodeError.Location(format: .png, byteOffset: 0))
+                }
+                return false
+            }
+        }
+        if let failure { throw fail(failure.moved(to: location)) }
+    }
+
+    public func takePreview() throws(DecodeError) -> DegradedImage? {
+        if let error { throw error }
+        guard options.previews, let sink, !sink.isComplete, sink.completePasses > previewedPasses else { return nil }
+        previewedPasses = sink.completePasses
+        guard let image = sink.preview(isCancelled: options.isCancelled) else { throw fail(.cancelled) }
+        // Pass n completes 1/64, 1/32, … 1/1 of the pixels.
+        return DegradedImage(image: image, quality: 1 / Double(1 << (7 - previewedPasses)))
+    }
+
+    public func finish() throws(DecodeError) -> Image {
+        if let error { throw error }
+        guard !hasFinished else { throw .alreadyFinished }
+        guard let sink, sink.isComplete else {
+            throw fail(
+                gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
+        }
+        guard let image = sink.image(isCancelled: options.isCancelled) else { throw fail(.cancelled) }
+        hasFinished = true
+        self.sink = nil
+        return image
+    }
+
+    // MARK: Within cpng_process
+
+    private func begin(_ info: cpng_info) -> Bool {
+        do throws(DecodeError) {
+            sink = try PNGSink(plan: makePlan(info), isInterlaced: info.is_interlaced != 0)
+            return true
+        } catch {
+            self.error = error
+            return false
+        }
+    }
+
+    private func makePlan(_ info: cpng_info) throws(DecodeError) -> Reduction.Plan {
+        // The gate is in use while libpng calls back: its offset is filled in when the error leaves `append`.
+        let start = DecodeError.Location(format: .png, byteOffset: 0)
+        guard let format = PixelFormat(channels: Int(info.channels)) else {
+            throw .corrupt("\(info.channels) channels", at: start)
+        }
+        var count = 0
+        let exif = cpng_exif(decoder, &count)
+        let orientation = Orientation(exif: UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)) ?? .up
+        let icc = cpng_icc(decoder, &count)
+        let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
+
+        let stored = PixelSize(width: Int(info.width), height: Int(info.height))
+        let output = options.targetSize.map { stored.fitted(in: orientation.applied(to: $0)) } ?? stored
+        let limits = options.limits
+        try limits.check(stored: stored, output: output, channels: format.channels, location: start)
+        let plan = Reduction.Plan(
+            source: stored, extent: (Double(stored.width), Double(stored.height)), output: output, format: format,
+            orientation: orientation,
+            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil)
+        let rowBytes = DecodeLimits.product(stored.width, format.channels)
+        // libpng holds two rows, at up to 16 bits a sample.
+        var working = DecodeLimits.product(rowBytes, 4)
+        let array = info.is_interlaced != 0 ? DecodeLimits.product(rowBytes, stored.height) : 0
+        for part in [array, plan.workingBytes] {
+            let (sum, overflow) = working.addingReportingOverflow(part)
+            working = overflow ? .max : sum
+        }
+        try limits.check(.workingBytes, working, limits.workingBytes, start)
+        return plan
+    }
+
+    private func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int) -> Bool {
+        guard let sink, let decoder, !options.isCancelled() else {
+            error = .cancelled
+            return false
+        }
+        sink.take(row, y: y, pass: pass, decoder)
+        return true
+    }
+
+    // MARK: Errors
+
+    private var location: DecodeError.Location {
+        DecodeError.Location(format: .png, byteOffset: gate.byteOffset, row: sink?.rowsTaken)
+    }
+
+    private func fail(_ error: DecodeError) -> DecodeError {
+        self.error = error
+        return error
+    }
+}

@@ -1,0 +1,105 @@
+/// An immutable buffer of pixels, upright, with straight alpha. A value: copies share their pixels.
+public struct Image: Sendable {
+    /// Width and height in pixels; both at least 1.
+    public let size: PixelSize
+    public let format: PixelFormat
+    /// Bytes from the start of one row to the start of the next; at least `size.width * format.channels`.
+    public let bytesPerRow: Int
+    /// The ICC profile the samples are to be read with, as it stood in the file; `nil` means sRGB (or its grey).
+    public let iccProfile: [UInt8]?
+    /// Rows from top to bottom, `bytesPerRow` bytes each.
+    public let bytes: [UInt8]
+
+    /// An image of the pixels given.
+    ///
+    /// - Parameters:
+    ///   - bytes: rows from top to bottom, `bytesPerRow` apart; the last one may end with its last pixel.
+    ///   - bytesPerRow: `nil` for rows without padding.
+    /// - Returns: `nil` when a side is not positive, or when `bytes` is too short for the rows it is to hold.
+    public init?(
+        size: PixelSize, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil, iccProfile: [UInt8]? = nil
+    ) {
+        guard size.width > 0, size.height > 0 else { return nil }
+        let (rowBytes, isWide) = size.width.multipliedReportingOverflow(by: format.channels)
+        guard !isWide else { return nil }
+        let stride = bytesPerRow ?? rowBytes
+        guard stride >= rowBytes else { return nil }
+        let (leading, isTall) = stride.multipliedReportingOverflow(by: size.height - 1)
+        guard !isTall, bytes.count - rowBytes >= leading else { return nil }
+        self.size = size
+        self.format = format
+        self.bytesPerRow = stride
+        self.iccProfile = iccProfile
+        self.bytes = bytes
+    }
+
+    /// For canvases, whose buffers have the right length by construction.
+    init(unpadded bytes: [UInt8], size: PixelSize, format: PixelFormat, iccProfile: [UInt8]?) {
+        self.size = size
+        self.format = format
+        self.bytesPerRow = size.width * format.channels
+        self.iccProfile = iccProfile
+        self.bytes = bytes
+    }
+
+    public var width: Int { size.width }
+    public var height: Int { size.height }
+
+    /// Bytes this image keeps in memory: pixels and profile. What a memory cache counts.
+    public var byteCount: Int { bytes.count + (iccProfile?.count ?? 0) }
+
+    /// Calls `body` with all rows; the pointer is valid only within.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+            try body(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    /// The samples of one pixel as red, green, blue, alpha; `nil` outside the image.
+    public func pixel(x: Int, y: Int) -> SIMD4<UInt8>? {
+        guard x >= 0, y >= 0, x < width, y < height else { return nil }
+        let at = y * bytesPerRow + x * format.channels
+        return switch format {
+        case .grey8: SIMD4(bytes[at], bytes[at], bytes[at], 255)
+        case .greyAlpha8: SIMD4(bytes[at], bytes[at], bytes[at], bytes[at + 1])
+        case .rgb8: SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], 255)
+        case .rgba8: SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3])
+        }
+    }
+
+    /// The same pixels with another profile, or none. Samples are not converted.
+    public func withICCProfile(_ profile: [UInt8]?) -> Image {
+        Image(size: size, format: format, bytesPerRow: bytesPerRow, bytes: bytes, profile: profile)
+    }
+
+    private init(size: PixelSize, format: PixelFormat, bytesPerRow: Int, bytes: [UInt8], profile: [UInt8]?) {
+        self.size = size
+        self.format = format
+        self.bytesPerRow = bytesPerRow
+        self.iccProfile = profile
+        self.bytes = bytes
+    }
+}
+
+extension Image: Equatable {
+    /// Same size, format, samples and profile; padding between rows does not count.
+    public static func == (left: Image, right: Image) -> Bool {
+        guard left.size == right.size, left.format == right.format, left.iccProfile == right.iccProfile else {
+            return false
+        }
+        let rowBytes = left.width * left.format.channels
+        if left.bytesPerRow == rowBytes, right.bytesPerRow == rowBytes, left.bytes.count == right.bytes.count {
+            return left.bytes == right.bytes
+        }
+        return (0..<left.height).allSatisfy { y in
+            left.bytes[(y * left.bytesPerRow)...].prefix(rowBytes)
+                .elementsEqual(right.bytes[(y * right.bytesPerRow)...].prefix(rowBytes))
+        }
+    }
+}
+
+extension Image: CustomStringConvertible {
+    public var description: String { "\(size), \(format)" }
+}

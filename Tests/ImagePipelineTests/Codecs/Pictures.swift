@@ -1,0 +1,53 @@
+import Foundation
+import ImagePipeline
+
+/// Small pictures made here, and how alike two pictures are.
+enum Pictures {
+    /// Smooth enough for JPEG, different in every corner, so that no turn or flip goes unnoticed.
+    static func gradient(_ width: Int, _ height: Int, _ format: PixelFormat = .rgb8) throws -> Image {
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let red = UInt8(255 * x / max(1, width - 1))
+                let green = UInt8(255 * y / max(1, height - 1))
+                let blue = UInt8(127.5 + 127 * sin(Double(x + 2 * y) / 9))
+                let alpha = UInt8(255 * (x + y) / max(1, width + height - 2))
+                switch format {
+                case .grey8: bytes += [UInt8((Int(red) + Int(green)) / 2)]
+                case .greyAlpha8: bytes += [UInt8((Int(red) + Int(green)) / 2), alpha]
+                case .rgb8: bytes += [red, green, blue]
+                case .rgba8: bytes += [red, green, blue, alpha]
+                }
+            }
+        }
+        guard let image = Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes) else {
+            throw PictureError.wrongSize
+        }
+        return image
+    }
+
+    /// Every sample random.
+    static func noise(
+        _ width: Int, _ height: Int, _ format: PixelFormat, using generator: inout some RandomNumberGenerator
+    ) throws -> Image {
+        let bytes = (0..<width * height * format.channels).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        guard let image = Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes) else {
+            throw PictureError.wrongSize
+        }
+        return image
+    }
+
+    /// Peak signal-to-noise ratio in decibels over all samples; infinite for equal pictures, 0 for pictures of unlike shape.
+    static func psnr(_ left: Image, _ right: Image) -> Double {
+        guard left.size == right.size, left.format == right.format, left.bytes.count == right.bytes.count else { return 0 }
+        var squares = 0
+        for (a, b) in zip(left.bytes, right.bytes) {
+            let difference = Int(a) - Int(b)
+            squares += difference * difference
+        }
+        guard squares > 0 else { return .infinity }
+        return 10 * log10(255 * 255 * Double(left.bytes.count) / Double(squares))
+    }
+
+    enum PictureError: Error { case wrongSize }
+}
