@@ -76,7 +76,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
+                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline",
+                "Streams",
             ]),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),

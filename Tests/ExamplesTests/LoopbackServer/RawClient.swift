@@ -54,7 +54,9 @@ struct RawClient: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let read = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, 0) }
+            let read = bytes.withUnsafeMutableBytes {
+                recv(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, 0)
+            }
             guard read > 0 else { break }
             filled += read
         }

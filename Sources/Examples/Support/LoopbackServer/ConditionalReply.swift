@@ -2,7 +2,9 @@
 enum ConditionalReply {
     /// The reply that answers `request` where the plain answer would be `reply`.
     static func adjusted(_ reply: Reply, for request: Request) -> Reply {
-        guard reply.status == 200, reply.answersConditions, ["GET", "HEAD"].contains(request.method) else { return reply }
+        guard reply.status == 200, reply.answersConditions, ["GET", "HEAD"].contains(request.method) else {
+            return reply
+        }
         if isUnchanged(reply, request) { return notModified(reply) }
         if request.method == "GET", let range = request.header("Range"), rangeApplies(reply, request) {
             return partial(reply, range)
@@ -14,7 +16,8 @@ enum ConditionalReply {
         if let tags = request.header("If-None-Match") {
             guard let current = reply.headers.value("ETag") else { return false }
             // Weak comparison, section 8.8.3.2.
-            return tags.split(separator: ",").map { $0.trimmed() }.contains { $0 == "*" || opaque($0) == opaque(current) }
+            return tags.split(separator: ",").map { $0.trimmed() }
+                .contains { $0 == "*" || opaque($0) == opaque(current) }
         }
         guard let since = request.header("If-Modified-Since") else { return false }
         return since == reply.headers.value("Last-Modified")

@@ -58,7 +58,9 @@ struct ReplyScript {
         case (.chunked, _): add("Transfer-Encoding", "chunked")
         default: break
         }
-        if case .oversizeHead(let bytes) = reply.fault { add("X-Padding", String(repeating: "x", count: max(0, bytes))) }
+        if case .oversizeHead(let bytes) = reply.fault {
+            add("X-Padding", String(repeating: "x", count: max(0, bytes)))
+        }
         let lines = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
         return Array("HTTP/1.1 \(reply.status) \(Reply.reasonPhrase(reply.status))\r\n\(lines)\r\n".utf8)
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Synchronization
 
 /// A thread that one can wait for. Not a Dispatch queue: a server that sits in `poll` must not take a thread of a pool
 /// that its own clients need.

@@ -125,7 +125,8 @@ enum Socket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    private static func set<Value: BitwiseCopyable>(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Value) {
+    private static func set<Value: BitwiseCopyable>(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Value)
+    {
         withUnsafeBytes(of: value) {
             _ = setsockopt(descriptor, level, name, $0.baseAddress, socklen_t($0.count))
         }
