@@ -73,7 +73,12 @@ let package = Package(
             dependencies: [
                 "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer",
             ]),
-        .testTarget(name: "ExamplesTests", dependencies: ["GalleryCell", "load-image", "gallery-cell"]),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline",
+                "Streams",
+            ]),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],
