@@ -60,10 +60,14 @@ struct DemandGate: ~Copyable, Sendable {
 
     /// Enters an idle gate; tells the owner of an owned one to look again.
     ///
+    /// Call it behind the lock under which the work was queued: a mark that is still there then will be seen by an owner
+    /// who has yet to take that lock, so there is nothing to write.
+    ///
     /// - Returns: Whether the caller is the owner now.
     @inlinable
     func enterOrMark() -> Bool {
-        var old = word.load(ordering: .relaxed)
+        var old = word.load(ordering: .acquiring)
+        if old & (Self.owned | Self.missed) == Self.owned | Self.missed { return false }
         while true {
             if old & Self.closed != 0 { return false }
             let new = old & Self.owned == 0 ? old | Self.owned : old | Self.missed

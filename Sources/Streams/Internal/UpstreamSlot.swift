@@ -41,6 +41,16 @@ final class UpstreamSlot: Subscription {
         return true
     }
 
+    /// Keeps demand for an upstream that hasn't come yet.
+    ///
+    /// - Returns: False when it has come.
+    func keepEarly(_ demand: Subscribers.Demand) -> Bool {
+        state.withLock { state in
+            if state.subscription == nil { state.requestedEarly += demand }
+            return state.subscription == nil
+        }
+    }
+
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
@@ -70,7 +80,8 @@ final class UpstreamSlot: Subscription {
         return end.isFirst
     }
 
-    private func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
+    /// Ends it and takes the subscription out; the caller decides what becomes of that.
+    func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
         state.withLock { state in
             let isFirst = !ended.exchange(true, ordering: .acquiringAndReleasing)
             defer { state.subscription = nil }

@@ -149,9 +149,9 @@ public final class JPEGDecoder: ImageDecoder {
         guard let plan else { return false }
         holdsInput = plan.isArithmetic && !hasEnded
         if holdsInput { return false }
-        guard cjpeg_start(decoder, plan.scale, options.limits.workingBytes) == CJPEG_OK else {
-            throw failure(decoder)
-        }
+        // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
+        let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
+        guard cjpeg_start(decoder, plan.scale, backstop) == CJPEG_OK else { throw failure(decoder) }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,
             cjpeg_output_height(decoder) == plan.reduction.source.height
         else { throw .corrupt("a scaled size that libjpeg does not share", at: location) }

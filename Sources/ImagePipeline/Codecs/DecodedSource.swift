@@ -1,0 +1,35 @@
+import Streams
+
+extension Source where Request == ImageRequest, Event == DataEvent {
+    /// Turns bytes into images as they arrive: progress, degraded images, then the final one.
+    ///
+    /// - Parameters:
+    ///   - limits: What a decoder may use; beyond it the load fails.
+    ///   - previews: Whether degraded images are made. They are skipped while nobody asks for an event.
+    ///   - scheduler: Where to decode; one image's chunks are decoded one after the other.
+    public func decoded<Context: Scheduler>(
+        limits: DecodeLimits = .safe, previews: Bool = true, on scheduler: Context
+    ) -> some Source<ImageRequest, ImageEvent> {
+        DecodedSource(upstream: self, limits: limits, previews: previews, scheduler: scheduler)
+    }
+}
+
+private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context: Scheduler>: Source {
+    let upstream: Upstream
+    let limits: DecodeLimits
+    let previews: Bool
+    let scheduler: Context
+
+    func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
+        // `.latest`: what nobody has asked for yet is replaced by what is newer, and nothing is newer than the final.
+        AnyPublisher.create(.latest) { emitter in
+            let slot = SingleAssignmentDisposable()
+            let options = DecodeOptions(
+                targetSize: request.targetSize, limits: limits, previews: previews,
+                isCancelled: { emitter.isCancelled })
+            upstream.events(for: request).receive(on: scheduler)
+                .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))
+            return slot
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Streams
+import Synchronization
+
+/// Feeds a decoder with what arrives and passes on what it makes.
+///
+/// The lock is never contended: one stream's signals are serial. It is what makes a decoder, which is not Sendable,
+/// safe to hold in a subscriber.
+final class DecodingSubscriber: Subscriber {
+    typealias Input = DataEvent
+    typealias Failure = LoadError
+
+    private let emitter: Emitter<ImageEvent, LoadError>
+    private let upstream: SingleAssignmentDisposable
+    private let previews: Bool
+    private let state: Mutex<State>
+
+    private struct State {
+        let decoder: ContentDecoder
+        var progress = ImageEvent.Progress(received: 0)
+        var provenance = Provenance.data
+    }
+
+    /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
+    private static let window = Subscribers.Demand.max(4)
+
+    init(options: DecodeOptions, emitter: Emitter<ImageEvent, LoadError>, upstream: SingleAssignmentDisposable) {
+        self.emitter = emitter
+        self.upstream = upstream
+        previews = options.previews
+        state = Mutex(State(decoder: ContentDecoder(options: options)))
+    }
+
+    func receive(subscription: any Subscription) {
+        if upstream.set(subscription) { subscription.request(Self.window) }
+    }
+
+    func receive(_ input: DataEvent) -> Subscribers.Demand {
+        let events = state.withLock { state in Result { try take(input, into: &state) } }
+        switch events {
+        case .success(let events): for event in events { emitter.onNext(event) }
+        case .failure(let error): fail(error)
+        }
+        return .max(1)
+    }
+
+    func receive(completion: Subscribers.Completion<LoadError>) {
+        switch completion {
+        case .failure(let error): emitter.onError(error)
+        case .finished:
+            switch state.withLock({ state in Result { (try state.decoder.finish(), state.provenance) } }) {
+            case .success(let (image, provenance)):
+                emitter.onNext(.final(image, provenance))
+                emitter.onComplete()
+            case .failure(let error): fail(error)
+            }
+        }
+    }
+
+    private func take(_ input: DataEvent, into state: inout State) throws -> [ImageEvent] {
+        switch input {
+        case .response(let response):
+            state.provenance = response.provenance
+            state.progress.expected = response.expectedLength
+            return []
+        case .chunk(let bytes):
+            try state.decoder.append(bytes)
+            state.progress.received += bytes.count
+            // A preview costs time: none is made while nobody waits for an event.
+            guard previews, emitter.requested > .none, let preview = try state.decoder.takePreview() else {
+                return [.progress(state.progress)]
+            }
+            return [.progress(state.progress), .degraded(preview.image, quality: preview.quality)]
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        upstream.cancel()
+        if let error = error as? DecodeError { emitter.onError(.decode(error)) }
+    }
+}

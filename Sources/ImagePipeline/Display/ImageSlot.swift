@@ -1,0 +1,50 @@
+import Streams
+
+/// Where one image is shown, such as a cell that is used again and again.
+///
+/// After `load(b)` nothing of an earlier request is ever shown; what was loading for it is cancelled, and its transfer
+/// is closed if nobody else wants it.
+@MainActor
+public final class ImageSlot {
+    /// What the slot shows.
+    public enum Content: Sendable {
+        /// Nothing: a placeholder.
+        case empty
+        /// An event of the current request.
+        case event(ImageEvent)
+        /// The current request has failed.
+        case failure(LoadError)
+    }
+
+    private let source: AnySource<ImageRequest, ImageEvent>
+    private let show: @MainActor (Content) -> Void
+    private var load: AnyCancellable?
+
+    /// - Parameters:
+    ///   - source: Where images come from.
+    ///   - show: Shows what has come, on the main actor.
+    public init(
+        source: some Source<ImageRequest, ImageEvent>, show: @escaping @MainActor @Sendable (Content) -> Void
+    ) {
+        self.source = AnySource(source)
+        self.show = show
+    }
+
+    /// Shows a request's images from now on; an image in memory is shown before this returns.
+    public func load(_ request: ImageRequest) {
+        prepareForReuse()
+        let show = show
+        load = source.events(for: request).sink(
+            on: MainActor.shared,
+            receiveCompletion: { completion in
+                if case .failure(let error) = completion { show(.failure(error)) }
+            },
+            receiveValue: { show(.event($0)) })
+    }
+
+    /// Cancels the load and shows nothing.
+    public func prepareForReuse() {
+        load = nil
+        show(.empty)
+    }
+}

@@ -1,0 +1,39 @@
+import Streams
+
+/// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.
+struct ChunkSequence: Sequence, Sendable {
+    let size: Int
+    let read: @Sendable (Range<Int>) throws -> [UInt8]
+
+    static let chunkSize = 64 << 10
+
+    func makeIterator() -> Iterator {
+        Iterator(sequence: self)
+    }
+
+    struct Iterator: IteratorProtocol {
+        let sequence: ChunkSequence
+        var offset = 0
+        var isOver = false
+
+        mutating func next() -> Result<[UInt8], any Error>? {
+            guard !isOver, offset < sequence.size else { return nil }
+            let range = offset..<Swift.min(offset + ChunkSequence.chunkSize, sequence.size)
+            let result = Result { try sequence.read(range) }
+            switch result {
+            case .success(let bytes) where !bytes.isEmpty: offset += bytes.count
+            default: isOver = true
+            }
+            return result
+        }
+    }
+
+    /// The stream of a body that is read this way.
+    func events(
+        after response: DataResponse, failure: @escaping @Sendable (any Error) -> LoadError
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        let chunks = publisher.tryMap { DataEvent.chunk(try $0.get()) }.mapError(failure)
+        return Just(DataEvent.response(response)).setFailureType(to: LoadError.self)
+            .append(chunks).eraseToAnyPublisher()
+    }
+}

@@ -1,0 +1,52 @@
+import Streams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Bytes of files and bytes at hand. Reads 64 KiB at each request, on threads that may block.
+public struct FileSource: Source {
+    private let threads: ThreadPoolScheduler
+
+    /// - Parameter threads: Where files are read.
+    public init(on threads: ThreadPoolScheduler) {
+        self.threads = threads
+    }
+
+    public func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        switch request.resource {
+        case .url(let url):
+            Fail(error: .unsupported("\(url) is not a file")).eraseToAnyPublisher()
+        case .data(let bytes):
+            [.response(DataResponse(provenance: .data, expectedLength: bytes.count)), .chunk(bytes)].publisher
+                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        case .file(let path):
+            Deferred { Self.read(path) }.subscribe(on: threads).eraseToAnyPublisher()
+        }
+    }
+
+    private static func read(_ path: String) -> AnyPublisher<DataEvent, LoadError> {
+        do {
+            let file = OpenFile(try FileDescriptor(opening: path, O_RDONLY))
+            let size = Int(try file.descriptor.status().st_size)
+            let response = DataResponse(provenance: .file, expectedLength: size)
+            return ChunkSequence(size: size) { try file.descriptor.read($0.count, at: $0.lowerBound) }
+                .events(after: response) { .file(path: path, reason: "\($0)") }
+        } catch {
+            return Fail(error: .file(path: path, reason: "\(error)")).eraseToAnyPublisher()
+        }
+    }
+}
+
+/// A file that several closures read.
+private final class OpenFile: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a load ended without an image.
+public enum LoadError: Error, Sendable {
+    /// The request cannot be served by this source, and why.
+    case unsupported(String)
+    /// The server answered with a status that is not a success.
+    case status(Int)
+    /// The transfer failed.
+    case transport(TransportError)
+    /// A file could not be read: its path, and what the system said.
+    case file(path: String, reason: String)
+    /// The bytes are not an image, or not a whole one.
+    case decode(DecodeError)
+}
+
+extension LoadError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unsupported(let reason): reason
+        case .status(let status): "the server answered with status \(status)"
+        case .transport(let error): "\(error)"
+        case .file(let path, let reason): "\(path): \(reason)"
+        case .decode(let error): "\(error)"
+        }
+    }
+}

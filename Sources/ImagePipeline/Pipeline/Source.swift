@@ -1,0 +1,34 @@
+import Streams
+
+/// A value that turns a request into a publisher: what the pipeline is built from.
+///
+/// A *decorator* is a source that wraps another one: a cache, a decoder, a coalescer. Subscribing to what `events`
+/// returns starts the work; cancelling stops it.
+public protocol Source<Request, Event>: Sendable {
+    /// What is asked for.
+    associatedtype Request: Sendable
+    /// What comes.
+    associatedtype Event: Sendable
+
+    /// The events of one load. Does nothing until it is subscribed to.
+    func events(for request: Request) -> AnyPublisher<Event, LoadError>
+}
+
+/// A source made of a closure.
+public struct AnySource<Request: Sendable, Event: Sendable>: Source {
+    private let make: @Sendable (Request) -> AnyPublisher<Event, LoadError>
+
+    /// - Parameter make: Makes the publisher for a request; starts nothing.
+    public init(_ make: @escaping @Sendable (Request) -> AnyPublisher<Event, LoadError>) {
+        self.make = make
+    }
+
+    /// Hides the type of a source.
+    public init(_ source: some Source<Request, Event>) {
+        make = { source.events(for: $0) }
+    }
+
+    public func events(for request: Request) -> AnyPublisher<Event, LoadError> {
+        make(request)
+    }
+}

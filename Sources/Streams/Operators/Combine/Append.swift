@@ -1,0 +1,86 @@
+extension Publisher {
+    /// Delivers this publisher's values, then those of another.
+    ///
+    ///     upstream            1-2|
+    ///     append(3...4)       1-2-3-4|
+    ///
+    /// The other is subscribed to when this one has finished, and gets the demand that is left. A failure of this one
+    /// ends it. Thread: that of whichever delivers.
+    @inlinable @inline(__always)
+    public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+    where P.Output == Output, P.Failure == Failure {
+        Publishers.Concatenate(prefix: self, suffix: publisher)
+    }
+
+    /// Delivers these values behind the publisher's own.
+    @inlinable
+    public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
+        append(elements)
+    }
+
+    /// Delivers a sequence's elements behind the publisher's own.
+    @inlinable
+    public func append<S: Swift.Sequence & Sendable>(
+        _ elements: S
+    ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
+        append(Publishers.Sequence(sequence: elements))
+    }
+
+    /// Delivers another publisher's values before this one's.
+    @inlinable @inline(__always)
+    public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+    where P.Output == Output, P.Failure == Failure {
+        Publishers.Concatenate(prefix: publisher, suffix: self)
+    }
+
+    /// Delivers these values before the publisher's own.
+    @inlinable
+    public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
+        prepend(elements)
+    }
+
+    /// Delivers a sequence's elements before the publisher's own.
+    @inlinable
+    public func prepend<S: Swift.Sequence & Sendable>(
+        _ elements: S
+    ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
+        prepend(Publishers.Sequence(sequence: elements))
+    }
+}
+
+extension Publishers {
+    /// Delivers one publisher's values, then another's.
+    @frozen
+    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+    where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
+        public typealias Output = Suffix.Output
+        public typealias Failure = Suffix.Failure
+
+        /// Whose values come first.
+        public let prefix: Prefix
+        /// Whose values follow.
+        public let suffix: Suffix
+
+        @inlinable @inline(__always)
+        public init(prefix: Prefix, suffix: Suffix) {
+            self.prefix = prefix
+            self.suffix = suffix
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let arbiter = SubscriptionArbiter()
+            subscriber.receive(subscription: arbiter)
+            if arbiter.isDone { return }
+            let last = ArbitratedSubscriber<Output, Failure, S>(downstream: subscriber, arbiter: arbiter) {
+                subscriber.receive(last: $0, of: arbiter)
+            }
+            prefix.receive(
+                subscriber: ArbitratedSubscriber<Output, Failure, S>(downstream: subscriber, arbiter: arbiter) {
+                    [suffix] completion in
+                    guard case .finished = completion else { return subscriber.receive(last: completion, of: arbiter) }
+                    arbiter.next { suffix.receive(subscriber: last) }
+                })
+        }
+    }
+}

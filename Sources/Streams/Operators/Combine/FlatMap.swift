@@ -1,0 +1,49 @@
+extension Publisher {
+    /// Makes a publisher of each value and delivers what they all deliver, as it comes.
+    ///
+    ///     upstream           a-----b------|
+    ///     flatMap { $0... }  -a₁-a₂-b₁-a₃-b₂|
+    ///
+    /// Demand: asks the upstream for `maxPublishers` values, then for one more as each inner publisher finishes; while
+    /// its own demand is finite, asks each inner publisher for one value at a time. Failure: the first, of whichever
+    /// publisher, ends everything at once. Thread: wherever the values come, one at a time.
+    @inlinable @inline(__always)
+    public func flatMap<P: Publisher>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
+        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+    }
+}
+
+extension Publishers {
+    /// Makes a publisher of each value and delivers what they all deliver.
+    @frozen
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+    where NewPublisher.Failure == Upstream.Failure {
+        public typealias Output = NewPublisher.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How many inner publishers there are at a time.
+        public let maxPublishers: Subscribers.Demand
+        /// Makes an inner publisher.
+        public let transform: @Sendable (Upstream.Output) -> NewPublisher
+
+        @inlinable @inline(__always)
+        public init(
+            upstream: Upstream, maxPublishers: Subscribers.Demand,
+            transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
+        ) {
+            self.upstream = upstream
+            self.maxPublishers = maxPublishers
+            self.transform = transform
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: maxPublishers, isSwitching: false)
+            upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
+        }
+    }
+}

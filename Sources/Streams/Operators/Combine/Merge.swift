@@ -1,0 +1,42 @@
+extension Publisher {
+    /// Delivers the values of both as they come; finishes when both have.
+    ///
+    ///     a            1---3-----|
+    ///     b            --2---4|
+    ///     merge        1-2-3-4---|
+    ///
+    /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
+    @inlinable
+    public func merge<P: Publisher>(with other: P) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    where P.Output == Output, P.Failure == Failure {
+        Publishers.MergeMany([eraseToAnyPublisher(), other.eraseToAnyPublisher()])
+    }
+}
+
+extension Publishers {
+    /// Delivers the values of any number of publishers as they come.
+    @frozen
+    public struct MergeMany<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let publishers: [Upstream]
+
+        @inlinable
+        public init(_ upstream: Upstream...) {
+            publishers = upstream
+        }
+
+        @inlinable
+        public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
+            publishers = Array(upstream)
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: false)
+            Sequence<[Upstream], Failure>(sequence: publishers).receive(subscriber: MergeOuter(core: core) { $0 })
+        }
+    }
+}

@@ -1,0 +1,38 @@
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+    /// Delivers the values of the newest inner publisher; the one before is cancelled when a newer one comes.
+    ///
+    ///     upstream          a-------b-----|
+    ///     switchToLatest    -a₁-a₂---b₁-b₂-b₃|
+    ///
+    /// Nothing of an inner publisher follows once it was superseded, and nothing follows a failure of either level.
+    /// Demand: everything from the upstream; unmet demand passes to the next inner publisher. Finishes when the
+    /// upstream and the newest inner publisher have.
+    @inlinable @inline(__always)
+    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+        Publishers.SwitchToLatest(upstream: self)
+    }
+}
+
+extension Publishers {
+    /// Delivers the values of the newest inner publisher.
+    @frozen
+    public struct SwitchToLatest<Inner: Publisher, Upstream: Publisher>: Publisher
+    where Upstream.Output == Inner, Inner.Failure == Upstream.Failure {
+        public typealias Output = Inner.Output
+        public typealias Failure = Inner.Failure
+
+        /// Where the publishers come from.
+        public let upstream: Upstream
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: true)
+            upstream.receive(subscriber: MergeOuter(core: core) { $0 })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+extension Publisher {
+    /// Goes on with another publisher when this one fails.
+    ///
+    ///     upstream               1-2-✕
+    ///     catch { _ in Just(9)}  1-2-9|
+    ///
+    /// The other gets the demand that is left. Its failure is the stream's.
+    @inlinable @inline(__always)
+    public func `catch`<P: Publisher>(
+        _ handler: @escaping @Sendable (Failure) -> P
+    ) -> Publishers.Catch<Self, P> where P.Output == Output {
+        Publishers.Catch(upstream: self, handler: handler)
+    }
+
+    /// Delivers a value and finishes where this publisher fails.
+    @inlinable @inline(__always)
+    public func replaceError(with output: Output) -> Publishers.Catch<Self, Just<Output>> {
+        `catch` { _ in Just(output) }
+    }
+}
+
+extension Publishers {
+    /// Goes on with another publisher when the upstream fails.
+    @frozen
+    public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    where Upstream.Output == NewPublisher.Output {
+        public typealias Output = Upstream.Output
+        public typealias Failure = NewPublisher.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Makes the publisher to go on with.
+        public let handler: @Sendable (Upstream.Failure) -> NewPublisher
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher) {
+            self.upstream = upstream
+            self.handler = handler
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let arbiter = SubscriptionArbiter()
+            subscriber.receive(subscription: arbiter)
+            if arbiter.isDone { return }
+            let last = ArbitratedSubscriber<Output, Failure, S>(downstream: subscriber, arbiter: arbiter) {
+                subscriber.receive(last: $0, of: arbiter)
+            }
+            upstream.receive(
+                subscriber: ArbitratedSubscriber<Output, Upstream.Failure, S>(
+                    downstream: subscriber, arbiter: arbiter
+                ) { [handler] completion in
+                    switch completion {
+                    case .finished: subscriber.receive(last: .finished, of: arbiter)
+                    case .failure(let error):
+                        if !arbiter.isDone { arbiter.next { handler(error).receive(subscriber: last) } }
+                    }
+                })
+        }
+    }
+}

@@ -1,0 +1,53 @@
+extension Publisher where Failure == Never {
+    /// Gives a publisher that cannot fail a failure type, so that it combines with those that can.
+    @inlinable @inline(__always)
+    public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+        Publishers.SetFailureType(upstream: self)
+    }
+}
+
+extension Publishers {
+    /// Gives a publisher that cannot fail a failure type.
+    @frozen
+    public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
+        public typealias Output = Upstream.Output
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber where Downstream.Input == Upstream.Output {
+            @usableFromInline let downstream: Downstream
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream) {
+                self.downstream = downstream
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(input)
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Never>) {
+                downstream.receive(completion: .finished)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension Publisher {
+    /// Subscribes, requests and cancels on a scheduler.
+    ///
+    /// The subscriber gets its subscription at once, on its own thread: a cancel that comes before the scheduler's turn
+    /// spares the upstream altogether. Values come on whatever thread the upstream delivers them; of one that delivers
+    /// when asked, that is the scheduler's.
+    @inlinable @inline(__always)
+    public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
+        -> Publishers.SubscribeOn<Self, S>
+    {
+        Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+    }
+}
+
+extension Publishers {
+    /// Subscribes, requests and cancels on a scheduler.
+    @frozen
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Where the upstream is subscribed to.
+        public let scheduler: Context
+        /// How that is scheduled.
+        public let options: Context.SchedulerOptions?
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+            self.upstream = upstream
+            self.scheduler = scheduler
+            self.options = options
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let slot = UpstreamSlot()
+            subscriber.receive(
+                subscription: HoppingSubscription(slot: slot) { [scheduler, options] work in
+                    scheduler.schedule(options: options, work)
+                })
+            guard !slot.isDone else { return }
+            scheduler.schedule(options: options) { [upstream] in
+                if !slot.isDone { upstream.receive(subscriber: Inner(downstream: subscriber, slot: slot)) }
+            }
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let slot: UpstreamSlot
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, slot: UpstreamSlot) {
+                self.downstream = downstream
+                self.slot = slot
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                _ = slot.receive(subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                slot.isDone ? .none : downstream.receive(input)
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                if slot.finish() { downstream.receive(completion: completion) }
+            }
+        }
+    }
+}
+
+/// Passes requests and cancels on through a scheduler; what comes before the upstream waits in the slot.
+@usableFromInline
+final class HoppingSubscription: Subscription {
+    private let slot: UpstreamSlot
+    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    @usableFromInline
+    init(slot: UpstreamSlot, schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+        self.slot = slot
+        self.schedule = schedule
+    }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        if !slot.keepEarly(demand) { schedule { [slot] in slot.request(demand) } }
+    }
+
+    @usableFromInline
+    func cancel() {
+        guard let subscription = slot.end().subscription else { return }
+        schedule { subscription.cancel() }
+    }
+}

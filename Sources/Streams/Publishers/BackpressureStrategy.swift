@@ -1,0 +1,45 @@
+/// What `create` does with values that nobody has requested.
+public struct BackpressureStrategy<Failure: Error>: Sendable {
+    @usableFromInline
+    enum Overflow: Sendable {
+        case dropOldest, dropNewest
+        case fail(Failure)
+    }
+
+    /// How many values without demand are kept.
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow
+
+    @inlinable
+    init(limit: Int, overflow: Overflow) {
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    /// Keeps every value until it is requested.
+    @inlinable
+    public static var unbounded: BackpressureStrategy { BackpressureStrategy(limit: .max, overflow: .dropNewest) }
+
+    /// Keeps the newest values, as many as that; older ones are dropped.
+    ///
+    /// - Precondition: `limit` is not negative.
+    @inlinable
+    public static func buffer(_ limit: Int) -> BackpressureStrategy {
+        precondition(limit >= 0, "A buffer holds zero values or more.")
+        return BackpressureStrategy(limit: limit, overflow: .dropOldest)
+    }
+
+    /// Keeps the newest value.
+    @inlinable
+    public static var latest: BackpressureStrategy { buffer(1) }
+
+    /// Keeps nothing: a value that finds no demand is dropped.
+    @inlinable
+    public static var dropNewest: BackpressureStrategy { BackpressureStrategy(limit: 0, overflow: .dropNewest) }
+
+    /// Keeps nothing: a value that finds no demand ends the stream with this failure, at once.
+    @inlinable
+    public static func fail(_ failure: Failure) -> BackpressureStrategy {
+        BackpressureStrategy(limit: 0, overflow: .fail(failure))
+    }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+
+extension DispatchQueue: Scheduler {
+    /// A moment on the clock that stands still while the machine sleeps.
+    public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+        /// The moment in Dispatch's own terms.
+        public var dispatchTime: DispatchTime
+
+        public init(_ time: DispatchTime) {
+            dispatchTime = time
+        }
+
+        public func distance(to other: SchedulerTimeType) -> Stride {
+            let from = dispatchTime.uptimeNanoseconds
+            let to = other.dispatchTime.uptimeNanoseconds
+            return Stride(magnitude: to >= from ? Int(clamping: to - from) : -Int(clamping: from - to))
+        }
+
+        public func advanced(by stride: Stride) -> SchedulerTimeType {
+            SchedulerTimeType(dispatchTime + .nanoseconds(stride.magnitude))
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(dispatchTime.uptimeNanoseconds)
+        }
+
+        /// A span of time in nanoseconds.
+        public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Sendable, Hashable {
+            /// Nanoseconds.
+            public var magnitude: Int
+
+            public init(magnitude: Int) { self.magnitude = magnitude }
+            public init(integerLiteral value: Int) { magnitude = value.multipliedSaturating(by: 1_000_000_000) }
+            public init?<T: BinaryInteger>(exactly source: T) {
+                guard let seconds = Int(exactly: source) else { return nil }
+                self.init(integerLiteral: seconds)
+            }
+
+            /// The same span in Dispatch's own terms.
+            public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
+
+            public static func seconds(_ s: Int) -> Stride { Stride(integerLiteral: s) }
+            public static func seconds(_ s: Double) -> Stride {
+                Stride(magnitude: Int(exactly: (s * 1e9).rounded()) ?? (s < 0 ? .min : .max))
+            }
+            public static func milliseconds(_ ms: Int) -> Stride {
+                Stride(magnitude: ms.multipliedSaturating(by: 1_000_000))
+            }
+            public static func microseconds(_ us: Int) -> Stride {
+                Stride(magnitude: us.multipliedSaturating(by: 1_000))
+            }
+            public static func nanoseconds(_ ns: Int) -> Stride { Stride(magnitude: ns) }
+
+            public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
+            public static func + (lhs: Stride, rhs: Stride) -> Stride {
+                let (sum, overflow) = lhs.magnitude.addingReportingOverflow(rhs.magnitude)
+                return Stride(magnitude: overflow ? (lhs.magnitude < 0 ? .min : .max) : sum)
+            }
+            public static func - (lhs: Stride, rhs: Stride) -> Stride {
+                let (difference, overflow) = lhs.magnitude.subtractingReportingOverflow(rhs.magnitude)
+                return Stride(magnitude: overflow ? (lhs.magnitude < 0 ? .min : .max) : difference)
+            }
+            public static func * (lhs: Stride, rhs: Stride) -> Stride {
+                Stride(magnitude: lhs.magnitude.multipliedSaturating(by: rhs.magnitude))
+            }
+            public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
+            public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
+            public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
+        }
+    }
+
+    /// How a block is submitted.
+    public struct SchedulerOptions: Sendable {
+        /// The quality of service of the block.
+        public var qos: DispatchQoS
+        /// Further flags.
+        public var flags: DispatchWorkItemFlags {
+            get { DispatchWorkItemFlags(rawValue: rawFlags) }
+            set { rawFlags = newValue.rawValue }
+        }
+        /// A group that the block belongs to.
+        public var group: DispatchGroup?
+
+        /// The flags' type is not Sendable, its raw value is.
+        private var rawFlags: UInt
+
+        public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
+            self.qos = qos
+            rawFlags = flags.rawValue
+            self.group = group
+        }
+    }
+
+    public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+
+    public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
+
+    public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        guard let options else { return async(execute: action) }
+        async(group: options.group, qos: options.qos, flags: options.flags, execute: action)
+    }
+
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        asyncAfter(
+            deadline: date.dispatchTime, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [],
+            execute: action)
+    }
+
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        let timer = DispatchSource.makeTimerSource(queue: self)
+        timer.schedule(
+            deadline: date.dispatchTime, repeating: interval.timeInterval,
+            leeway: max(tolerance, minimumTolerance).timeInterval)
+        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], handler: action)
+        timer.activate()
+        return TimerCancellable(timer)
+    }
+}
+
+extension Int {
+    fileprivate func multipliedSaturating(by other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) != (other < 0) ? .min : .max) : product
+    }
+}

@@ -1,0 +1,76 @@
+/// Runs work at once, on the thread that schedules it; it knows no time, so what is due later runs at once as well.
+@frozen
+public struct ImmediateScheduler: Scheduler {
+    /// The only moment there is.
+    @frozen
+    public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+        @inlinable
+        public init() {}
+        public func distance(to other: SchedulerTimeType) -> Stride { Stride(0) }
+        public func advanced(by n: Stride) -> SchedulerTimeType { self }
+
+        /// A span of no meaning.
+        public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+            Sendable, Hashable
+        {
+            public var magnitude: Int
+
+            public init(_ value: Int) { magnitude = value }
+            public init(integerLiteral value: Int) { magnitude = value }
+            public init(floatLiteral value: Double) { magnitude = Int(exactly: value.rounded()) ?? 0 }
+            public init?<T: BinaryInteger>(exactly source: T) {
+                guard let value = Int(exactly: source) else { return nil }
+                magnitude = value
+            }
+
+            public static func seconds(_ s: Int) -> Stride { Stride(0) }
+            public static func seconds(_ s: Double) -> Stride { Stride(0) }
+            public static func milliseconds(_ ms: Int) -> Stride { Stride(0) }
+            public static func microseconds(_ us: Int) -> Stride { Stride(0) }
+            public static func nanoseconds(_ ns: Int) -> Stride { Stride(0) }
+
+            public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
+            public static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude &+ rhs.magnitude) }
+            public static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude &- rhs.magnitude) }
+            public static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude &* rhs.magnitude) }
+            public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
+            public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
+            public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
+        }
+    }
+
+    /// There are no options.
+    public enum SchedulerOptions: Sendable {}
+
+    /// The scheduler.
+    public static let shared = ImmediateScheduler()
+
+    @inlinable
+    public init() {}
+
+    @inlinable
+    public var now: SchedulerTimeType { SchedulerTimeType() }
+
+    public var minimumTolerance: SchedulerTimeType.Stride { SchedulerTimeType.Stride(0) }
+
+    @inlinable
+    public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        action()
+    }
+
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        action()
+    }
+
+    /// Runs the work once: on a clock that stands still there is no second time.
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        action()
+        return Disposable()
+    }
+}

@@ -1,0 +1,66 @@
+/// Where and when work runs.
+public protocol Scheduler<SchedulerTimeType>: Sendable {
+    /// A moment of this scheduler's time.
+    associatedtype SchedulerTimeType: Strideable & Sendable
+    where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible & Sendable
+    /// How work may be scheduled, beyond when.
+    associatedtype SchedulerOptions: Sendable
+
+    /// The present moment.
+    var now: SchedulerTimeType { get }
+    /// The smallest tolerance that makes a difference.
+    var minimumTolerance: SchedulerTimeType.Stride { get }
+
+    /// Runs work as soon as possible.
+    func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
+
+    /// Runs work at a moment, or later by no more than the tolerance. It cannot be called back.
+    func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void)
+
+    /// Runs work at a moment and then at every interval, until the result is cancelled.
+    func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable
+}
+
+/// A span of time that can be made of seconds and their parts.
+public protocol SchedulerTimeIntervalConvertible {
+    static func seconds(_ s: Int) -> Self
+    static func seconds(_ s: Double) -> Self
+    static func milliseconds(_ ms: Int) -> Self
+    static func microseconds(_ us: Int) -> Self
+    static func nanoseconds(_ ns: Int) -> Self
+}
+
+extension Scheduler {
+    /// Runs work as soon as possible.
+    @inlinable
+    public func schedule(_ action: @escaping @Sendable () -> Void) {
+        schedule(options: nil, action)
+    }
+
+    /// Runs work at a moment.
+    @inlinable
+    public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
+        schedule(after: date, tolerance: minimumTolerance, options: nil, action)
+    }
+
+    /// Runs work at a moment, or later by no more than the tolerance.
+    @inlinable
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void
+    ) {
+        schedule(after: date, tolerance: tolerance, options: nil, action)
+    }
+
+    /// Runs work at a moment and then at every interval, until the result is cancelled.
+    @inlinable
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
+    }
+}
