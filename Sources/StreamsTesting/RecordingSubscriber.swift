@@ -1,0 +1,146 @@
+import Dispatch
+import Streams
+import Synchronization
+
+/// A subscriber that writes down what it gets, asks for values as the test tells it, and notes every breach of the
+/// publisher's contract instead of crashing on it.
+///
+/// Any thread may use it. It holds its subscription until the end or the cancel.
+public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    /// A breach of the contract by the publisher.
+    public enum Violation: Sendable, Hashable {
+        /// A value or a completion came before the subscription.
+        case signalBeforeSubscription
+        /// More values came than were requested.
+        case valueBeyondDemand
+        /// A signal came before the one before it had returned, on another thread or on the same.
+        case overlappingSignals
+        /// A signal came after the completion.
+        case signalAfterCompletion
+        /// A value or a completion came after `cancel()` had been called inside a signal: there was no race to lose.
+        case signalAfterSerialCancel
+    }
+
+    private struct State: Sendable {
+        var subscription: (any Subscription)?
+        var hasSubscription = false
+        var values: [Input] = []
+        var completion: Subscribers.Completion<Failure>?
+        var open = Subscribers.Demand.none
+        var isInSignal = false
+        var isCancelled = false
+        var isSeriallyCancelled = false
+        var violations: [Violation] = []
+    }
+
+    private let state = Mutex(State())
+    private let initialDemand: Subscribers.Demand
+    private let demandForValue: @Sendable (_ count: Int) -> Subscribers.Demand
+    private let onValue: @Sendable (RecordingSubscriber, Input) -> Void
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// - Parameters:
+    ///   - initialDemand: What it requests when it gets its subscription.
+    ///   - demandForValue: What it returns for the value of that number, counted from 1.
+    ///   - onValue: Called inside each value signal, for instance to cancel or to request.
+    public init(
+        initialDemand: Subscribers.Demand = .unlimited,
+        demandForValue: @escaping @Sendable (_ count: Int) -> Subscribers.Demand = { _ in .none },
+        onValue: @escaping @Sendable (RecordingSubscriber<Input, Failure>, Input) -> Void = { _, _ in }
+    ) {
+        self.initialDemand = initialDemand
+        self.demandForValue = demandForValue
+        self.onValue = onValue
+    }
+
+    /// The values so far.
+    public var values: [Input] { state.withLock { $0.values } }
+    /// How the stream ended, if it did.
+    public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+    /// What the publisher did wrong.
+    public var violations: [Violation] { state.withLock { $0.violations } }
+    /// Whether the subscription has arrived.
+    public var hasSubscription: Bool { state.withLock { $0.hasSubscription } }
+    /// Whether it finished, as opposed to having failed or going on.
+    public var isFinished: Bool { if case .finished? = completion { true } else { false } }
+
+    /// Asks for more values.
+    public func request(_ demand: Subscribers.Demand) {
+        state.withLock { state in
+            state.open += demand
+            return state.subscription
+        }?.request(demand)
+    }
+
+    /// Cancels, now or when the subscription arrives.
+    public func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            defer { state.subscription = nil }
+            return state.subscription
+        }?.cancel()
+    }
+
+    /// Cancels from inside `onValue`: whatever comes afterwards is a violation.
+    public func cancelInSignal() {
+        state.withLock { $0.isSeriallyCancelled = true }
+        cancel()
+    }
+
+    /// Blocks the calling thread until the stream has ended.
+    ///
+    /// - Returns: Whether it did within `seconds`, which is a safety net against a test that hangs, not a measure.
+    public func waitForCompletion(seconds: Int = 60) -> Bool {
+        guard ended.wait(timeout: .now() + .seconds(seconds)) == .success else { return false }
+        ended.signal()
+        return true
+    }
+
+    public func receive(subscription: any Subscription) {
+        let isWelcome = state.withLock { state in
+            if state.isCancelled || state.hasSubscription { return false }
+            state.hasSubscription = true
+            state.subscription = subscription
+            return true
+        }
+        guard isWelcome else { return subscription.cancel() }
+        if initialDemand > .none { request(initialDemand) }
+    }
+
+    public func receive(_ input: Input) -> Subscribers.Demand {
+        let count = enter { state in
+            if state.open > .none { state.open -= 1 } else { state.violations.append(.valueBeyondDemand) }
+            state.values.append(input)
+            return state.values.count
+        }
+        onValue(self, input)
+        let more = demandForValue(count)
+        state.withLock { state in
+            state.isInSignal = false
+            state.open += more
+        }
+        return more
+    }
+
+    public func receive(completion: Subscribers.Completion<Failure>) {
+        let released = enter { state in
+            state.completion = state.completion ?? completion
+            defer { state.subscription = nil }
+            return state.subscription
+        }
+        withExtendedLifetime(released) {}
+        state.withLock { $0.isInSignal = false }
+        ended.signal()
+    }
+
+    private func enter<Result: Sendable>(_ body: (inout State) -> sending Result) -> Result {
+        state.withLock { state in
+            if !state.hasSubscription { state.violations.append(.signalBeforeSubscription) }
+            if state.completion != nil { state.violations.append(.signalAfterCompletion) }
+            if state.isSeriallyCancelled { state.violations.append(.signalAfterSerialCancel) }
+            if state.isInSignal { state.violations.append(.overlappingSignals) }
+            state.isInSignal = true
+            return body(&state)
+        }
+    }
+}
