@@ -1,0 +1,30 @@
+import Dispatch
+import Streams
+
+extension ImagePipeline {
+    /// The pipeline that suits most programs: memory, then disk, then network or file, decoded as the bytes arrive.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries HTTP.
+    ///   - disk: Where bodies are kept; nil for nowhere.
+    ///   - memory: Where images are kept.
+    ///   - limits: What a decoder may use.
+    public static func standard(
+        transport: any HTTPTransport = CurlTransport(),
+        disk: DiskCache? = nil,
+        memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
+        limits: DecodeLimits = .safe
+    ) -> ImagePipeline {
+        let threads = ThreadPoolScheduler(width: 4)
+        let workers = DispatchQueue(label: "ImagePipeline.decode", attributes: .concurrent)
+
+        let network = HTTPSource(transport)
+        let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
+        let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
+        return ImagePipeline(
+            bytes
+                .decoded(limits: limits, on: workers)
+                .coalesced()
+                .cached(in: memory))
+    }
+}
