@@ -46,7 +46,7 @@ struct LoadImage: AsyncParsableCommand {
         let directory = try OutputDirectory(output)
         let box = PixelSize(width: size, height: size)
         if inputs.isEmpty {
-            throw ValidationError("Name at least one URL or path.")
+            guard try await Demonstration(output: directory, box: box).run() else { throw ExitCode.failure }
         } else {
             let batch = Batch(inputs: inputs, box: box, output: directory, format: format, cache: cache)
             guard try await batch.run() else { throw ExitCode.failure }

@@ -15,7 +15,7 @@ struct Batch: Sendable {
 
     /// Whether all of them were loaded and written.
     func run() async throws -> Bool {
-        let loader = try Loader(cache: cache)
+        let loader = Loader(cache: cache)
         let board = ProgressBoard(names: inputs)
         var names = OutputNames()
         let jobs = inputs.enumerated().map { index, input in

@@ -1,6 +1,6 @@
 import ImagePipeline
 
-extension Progress {
+extension ImageEvent.Progress {
     /// `43 KB of 1.2 MB`.
     var text: String {
         received.asBytes + (expected.map { " of \($0.asBytes)" } ?? "")

@@ -46,7 +46,7 @@ struct Canvas {
         for row in 0..<image.height {
             for column in 0..<image.width {
                 guard let pixel = image.pixel(x: column, y: row) else { continue }
-                let dimmed = SIMD4<Int>(truncatingIfNeeded: pixel) &* brightness &>> 8
+                let dimmed = (SIMD4<Int>(truncatingIfNeeded: pixel) &* brightness) &>> 8
                 set(x + column, y + row, Colour(truncatingIfNeeded: SIMD3(dimmed.x, dimmed.y, dimmed.z)))
             }
         }

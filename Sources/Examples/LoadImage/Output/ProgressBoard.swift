@@ -20,13 +20,16 @@ final class ProgressBoard: Sendable {
     /// Redrawing more often than this helps nobody.
     private static let pause = Duration.milliseconds(50)
 
+    /// Of a longer name the end is shown.
+    private static let nameWidth = 32
+
     private let names: [String]
     private let isLive: Bool
     private let state: Mutex<State>
 
     /// - Parameter isLive: whether the output is a terminal whose cursor can be moved.
     init(names: [String], isLive: Bool = ProgressBoard.outputIsTerminal) {
-        self.names = names
+        self.names = names.map { $0.count > Self.nameWidth ? "…" + $0.suffix(Self.nameWidth - 1) : $0 }
         self.isLive = isLive
         state = Mutex(State(texts: names.map { _ in "waiting" }))
     }
