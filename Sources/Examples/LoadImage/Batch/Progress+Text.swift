@@ -1,0 +1,8 @@
+import ImagePipeline
+
+extension ImageEvent.Progress {
+    /// `43 KB of 1.2 MB`.
+    var text: String {
+        received.asBytes + (expected.map { " of \($0.asBytes)" } ?? "")
+    }
+}

@@ -1,0 +1,14 @@
+import ImagePipeline
+
+extension LoadError {
+    /// The name of the case, as one would write it in a `switch`.
+    var caseName: String {
+        switch self {
+        case .unsupported: "unsupported"
+        case .status: "status"
+        case .transport: "transport"
+        case .file: "file"
+        case .decode: "decode"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ImagePipeline
+import Streams
+
+/// The pipeline of this program.
+struct Loader: Sendable {
+    let pipeline: ImagePipeline
+
+    /// - Parameter cache: where originals are kept; `nil`: nowhere.
+    init(cache: String?) {
+        pipeline = ImagePipeline.standard(disk: cache.map { DiskCache(directory: $0) })
+    }
+
+    /// Loads a URL or a path.
+    func events(for input: String, in box: PixelSize) -> AnyPublisher<ImageEvent, LoadError> {
+        pipeline.events(for: ImageRequest(input, targetSize: box))
+    }
+}

@@ -1,0 +1,46 @@
+import ImagePipeline
+import Streams
+
+// The README's Swift, compiled: ReadmeTests compares line by line.
+
+func loadOne(into directory: String) -> AnyCancellable {
+    let pipeline = ImagePipeline.standard(disk: DiskCache(directory: directory))
+    let request = ImageRequest("https://example.com/photo.jpg", targetSize: PixelSize(width: 256, height: 256))
+    let load = pipeline.events(for: request).sink(
+        receiveCompletion: { completion in
+            if case .failure(let error) = completion { print("failed: \(error)") }
+        },
+        receiveValue: { event in
+            switch event {
+            case .progress(let progress): print("\(progress.received) bytes")
+            case .degraded(let image, quality: let quality): print("\(image.size), \(quality) of what is to come")
+            case .final(let image, let provenance): print("\(image.size) from \(provenance)")
+            }
+        })
+    return load
+}
+
+@MainActor
+func reuse(_ pipeline: ImagePipeline, _ first: ImageRequest, _ second: ImageRequest) {
+    let slot = ImageSlot(source: pipeline) { content in
+        switch content {
+        case .empty: print("a placeholder")
+        case .event(let event): print(event.image?.size ?? "not yet")
+        case .failure(let error): print("failed: \(error)")
+        }
+    }
+    slot.load(first)
+    slot.load(second)  // `first` is cancelled; nothing of it is ever shown
+}
+
+final class Camera: Sendable {
+    struct Shot: Sendable { func cancel() {} }
+    func shoot(_ callback: @escaping @Sendable (Image) -> Void) -> Shot { Shot() }
+}
+
+func photos(of camera: Camera) -> AnyPublisher<Image, Never> {
+    AnyPublisher.create(.latest) { emitter in
+        let shot = camera.shoot { image in emitter.onNext(image) }  // as often as it likes, from any thread
+        return Disposable { shot.cancel() }  // exactly once: on cancel, failure or completion
+    }
+}
