@@ -1,2 +1,1 @@
-let figures = synchronousChain() + justToSink()
-report(figures)
+report(synchronousChain() + justToSink() + subjectToSink() + createToSink() + flatMapping() + receiveOnQueue())
