@@ -21,11 +21,11 @@ extension MergeCore {
                 switch next(hasDemand: available == .max || delivered < available) {
                 case .idle: break loop
                 case .end(let completion): return end(completion)
-                case .value(let value, let slot):
+                case .value(let value, let slot, let isLast):
                     delivered += 1
                     let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
                     added += more
-                    slot.request(.max(1))
+                    if isLast { admitNext() } else { slot.request(.max(1)) }
                 }
             }
             switch gate.leave(delivered: delivered, adding: added) {
@@ -44,7 +44,11 @@ extension MergeCore {
             if let failure = state.failure { return .end(.failure(failure)) }
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
-                return .value(value, from: slot)
+                let key = ObjectIdentifier(slot)
+                state.inners[key]?.queued -= 1
+                let isLast = state.inners[key].map { $0.isFinished && $0.queued == 0 } ?? false
+                if isLast { state.inners[key] = nil }
+                return .value(value, from: slot, isLast: isLast)
             }
             if state.isOuterDone, state.inners.isEmpty, state.values.isEmpty { return .end(.finished) }
             return .idle
@@ -55,7 +59,7 @@ extension MergeCore {
     func end(_ completion: Subscribers.Completion<Failure>) {
         let isFirst = gate.closeAsOwner()
         outer.cancel()
-        for slot in takeInners() { slot.cancel() }
+        for slot in state.withLock({ $0.takeInners() }) { slot.cancel() }
         if isFirst { holder?._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) } }
         release()
     }
