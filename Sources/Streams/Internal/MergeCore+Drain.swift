@@ -23,7 +23,7 @@ extension MergeCore {
                 case .end(let completion): return end(completion)
                 case .value(let value, let slot, let isLast):
                     delivered += 1
-                    let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+                    let more = holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
                     added += more
                     if isLast { admitNext() } else { slot.request(.max(1)) }
                 }
@@ -60,7 +60,7 @@ extension MergeCore {
         let isFirst = gate.closeAsOwner()
         outer.cancel()
         for slot in state.withLock({ $0.takeInners() }) { slot.cancel() }
-        if isFirst { holder?._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) } }
+        if isFirst { holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) } }
         release()
     }
 
@@ -78,12 +78,15 @@ extension MergeCore {
 
 /// The subscriber of one inner publisher.
 @frozen @usableFromInline
-struct MergeInner<Input: Sendable, Failure: Error>: Subscriber {
-    @usableFromInline let core: MergeCore<Input, Failure>
+struct MergeInner<Downstream: Subscriber>: Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let core: MergeCore<Downstream>
     @usableFromInline let slot: UpstreamSlot
 
     @inlinable @inline(__always)
-    init(core: MergeCore<Input, Failure>, slot: UpstreamSlot) {
+    init(core: MergeCore<Downstream>, slot: UpstreamSlot) {
         self.core = core
         self.slot = slot
     }
@@ -107,12 +110,13 @@ struct MergeInner<Input: Sendable, Failure: Error>: Subscriber {
 
 /// The subscriber of the publisher whose values become publishers.
 @frozen @usableFromInline
-struct MergeOuter<Input: Sendable, Inner: Publisher>: Subscriber {
-    @usableFromInline let core: MergeCore<Inner.Output, Inner.Failure>
+struct MergeOuter<Input: Sendable, Inner: Publisher, Downstream: Subscriber>: Subscriber
+where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+    @usableFromInline let core: MergeCore<Downstream>
     @usableFromInline let transform: @Sendable (Input) -> Inner
 
     @inlinable @inline(__always)
-    init(core: MergeCore<Inner.Output, Inner.Failure>, transform: @escaping @Sendable (Input) -> Inner) {
+    init(core: MergeCore<Downstream>, transform: @escaping @Sendable (Input) -> Inner) {
         self.core = core
         self.transform = transform
     }

@@ -10,12 +10,14 @@ import Synchronization
 /// Unchecked because of `holder` and `phase`, which only the owner of the gate touches. Whoever makes the core owns the
 /// gate until the subscriber has its subscription, so that a cancel meanwhile doesn't release it under its own call.
 @usableFromInline
-final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
+final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable {
+    @usableFromInline typealias Output = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias QueuedValue = (value: Output, from: UpstreamSlot)
-    @usableFromInline typealias Holder = EmitterCore<Output, Failure>.Holder
 
     @usableFromInline let gate = DemandGate(owned: true)
-    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
+    /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
+    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<Downstream>>?
     @exclusivity(unchecked) @usableFromInline var phase = Phase()
     /// The thread that owns the gate while it subscribes to an inner publisher; 0 when there is none.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
@@ -76,8 +78,8 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     }
 
     @inlinable
-    init(_ downstream: AnySubscriber<Output, Failure>, maxPublishers: Subscribers.Demand, isSwitching: Bool) {
-        holder = .passRetained(Holder(downstream))
+    init(_ downstream: Downstream, maxPublishers: Subscribers.Demand, isSwitching: Bool) {
+        holder = .passRetained(SubscriberBox(downstream))
         self.maxPublishers = maxPublishers
         self.isSwitching = isSwitching
     }
@@ -89,7 +91,7 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     @inlinable
     func start(_ subscription: any Subscription) {
         guard outer.receive(subscription) else { return }
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
         settle(delivered: 0, added: .none)
         outer.request(maxPublishers)
     }
@@ -146,21 +148,22 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
             settle(delivered: 0, added: .none)
             return .none
         }
-        let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+        let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         settle(delivered: 1, added: more)
         return .max(1)
     }
 
     @inlinable @inline(__always)
     func receiveWhileSubscribing(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
-        let demand = gate.demand
+        let word = gate.word.load(ordering: .acquiring)
+        if word & DemandGate.closed != 0 { return .none }
+        let demand = DemandGate.demand(in: word)
         guard !phase.isDelivering, demand == .max || demand > phase.delivered, let holder,
             queued.load(ordering: .acquiring) == 0
         else { return enqueue(value, from: slot) }
-        guard !slot.isDone, !gate.isClosed else { return .none }
         phase.isDelivering = true
         phase.delivered += 1
-        let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+        let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         phase.isDelivering = false
         if more.count != 0 { phase.added += more }
         return .max(1)

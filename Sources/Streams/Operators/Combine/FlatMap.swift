@@ -71,7 +71,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: maxPublishers, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isSwitching: false)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
     }

@@ -64,7 +64,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: false)
             Sequence<[Upstream], Failure>(sequence: publishers).receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }

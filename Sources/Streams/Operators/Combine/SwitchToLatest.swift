@@ -64,7 +64,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: true)
+            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: true)
             upstream.receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }
