@@ -20,9 +20,9 @@ public final class CurlTransport: HTTPTransport {
         public init() {}
     }
 
-    private let loop: CurlLoop
+    let loop: CurlLoop
 
-    /// A transport with a thread, which ends when the transport is let go of; what is under way then fails.
+    /// A transport with a thread, which ends when nobody holds the transport and no transfer is under way.
     public init(_ configuration: Configuration = Configuration()) {
         loop = CurlLoop(configuration)
     }
@@ -32,7 +32,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     public func start(_ request: HTTPRequest, receiver: any HTTPReceiver) -> any HTTPTransfer {
-        let transfer = CurlTransfer(request, receiver: receiver, loop: loop)
+        let transfer = CurlTransfer(request, receiver: receiver, transport: self)
         loop.post(.start(transfer))
         return transfer
     }

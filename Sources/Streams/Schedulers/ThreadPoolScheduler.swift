@@ -101,11 +101,13 @@ private final class WorkerPool: Sendable {
     private func startThread() {
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue().work()
-            return nil
-        }, argument)
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue().work()
+                return nil
+            }, argument)
         if status == 0 {
             pthread_detach(thread)
             return

@@ -110,7 +110,9 @@ private struct Scenario: Sendable, CustomStringConvertible {
         if values.contains(-1) { faults.append("delivered after the cancel") }
         let isComplete = cancelAfter == nil && values.count == senders * valuesEach
         let mustBeComplete = kind == .unbounded || initialDemand == nil
-        if cancelAfter == nil, mustBeComplete, !isComplete { faults.append("lost \(senders * valuesEach - values.count)") }
+        if cancelAfter == nil, mustBeComplete, !isComplete {
+            faults.append("lost \(senders * valuesEach - values.count)")
+        }
         if cancelAfter == nil, kind == .latest || (kind == .buffer && limit > 0), senders == 1, valuesEach > 0,
             values.last != valuesEach - 1
         {

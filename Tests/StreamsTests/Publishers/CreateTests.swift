@@ -31,11 +31,12 @@ struct CreateTests {
         #expect(subscriber.violations.isEmpty)
     }
 
-    @Test("The disposable runs once: on completion, on failure, on cancel, and on arrival when cancelled in the factory")
+    @Test("The disposable runs once: on completion, failure or cancel, on arrival when cancelled in the factory")
     func disposal() {
         for end in 0..<4 {
             let disposed = Counter()
-            let subscriber = RecordingSubscriber<Int, TestError>(onValue: { subscriber, _ in subscriber.cancelInSignal() })
+            let subscriber = RecordingSubscriber<Int, TestError>(
+                onValue: { subscriber, _ in subscriber.cancelInSignal() })
             AnyPublisher<Int, TestError>.create { emitter in
                 switch end {
                 case 0: emitter.onComplete()

@@ -23,7 +23,9 @@ final class CurlLoop: @unchecked Sendable {
 
     let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer?
-    private let commands = Mutex<(queue: [Command], isStopped: Bool)>(([], false))
+    private let commands = Mutex<[Command]>([])
+    /// Whether there is a thread; without one every transfer fails at once.
+    private let isRunning = Atomic(false)
 
     init(_ configuration: CurlTransport.Configuration) {
         self.configuration = configuration
@@ -32,17 +34,19 @@ final class CurlLoop: @unchecked Sendable {
         _ = ccurl_limit_connections(multi, configuration.connections, configuration.connectionsPerHost)
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, argument)
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument)
         if status == 0 {
             pthread_detach(thread)
         } else {
             Unmanaged<CurlLoop>.fromOpaque(argument).release()
-            commands.withLock { $0.isStopped = true }
         }
+        isRunning.store(status == 0, ordering: .releasing)
     }
 
     deinit {
@@ -51,12 +55,8 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Leaves a command for the thread.
     func post(_ command: Command) {
-        let isTaken = commands.withLock { commands in
-            if commands.isStopped { return false }
-            commands.queue.append(command)
-            return true
-        }
-        if isTaken, let multi {
+        if let multi, isRunning.load(ordering: .acquiring) {
+            commands.withLock { $0.append(command) }
             curl_multi_wakeup(multi)
         } else if case .start(let transfer) = command {
             transfer.end(.failed("the transport has no thread"))
@@ -67,8 +67,8 @@ final class CurlLoop: @unchecked Sendable {
         guard let multi else { return }
         var running: [ObjectIdentifier: CurlTransfer] = [:]
         while true {
-            let (queue, _) = commands.withLock { commands in
-                defer { commands.queue = [] }
+            let queue = commands.withLock { commands in
+                defer { commands = [] }
                 return commands
             }
             for command in queue {
@@ -81,21 +81,14 @@ final class CurlLoop: @unchecked Sendable {
                 case .cancel(let transfer):
                     running[ObjectIdentifier(transfer)] = nil
                     remove(transfer)
-                case .stop:
-                    let rest = commands.withLock { commands in
-                        commands.isStopped = true
-                        defer { commands.queue = [] }
-                        return commands.queue
-                    }
-                    for transfer in running.values { fail(transfer) }
-                    for case .start(let transfer) in rest { fail(transfer) }
-                    return
+                // Every transfer holds the transport, which posts this when nobody does: there is none left.
+                case .stop: return
                 }
             }
             var active: Int32 = 0
             curl_multi_perform(multi, &active)
             takeMessages(&running)
-            if commands.withLock({ $0.queue.isEmpty }) { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+            if commands.withLock({ $0.isEmpty }) { curl_multi_poll(multi, nil, 0, 60_000, nil) }
         }
     }
 
@@ -111,11 +104,6 @@ final class CurlLoop: @unchecked Sendable {
             transfer.finish(result)
             remove(transfer)
         }
-    }
-
-    private func fail(_ transfer: CurlTransfer) {
-        transfer.end(.failed("the transport was let go of"))
-        remove(transfer)
     }
 
     /// Takes the handle out; of an unfinished transfer this closes the socket.

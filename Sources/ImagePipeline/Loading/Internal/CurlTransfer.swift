@@ -7,7 +7,8 @@ import Synchronization
 /// other threads ask for is posted as a command.
 final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private let request: HTTPRequest
-    private let loop: CurlLoop
+    /// Kept alive by what it carries.
+    private let transport: CurlTransport
     private let isOver = Atomic(false)
 
     private var receiver: (any HTTPReceiver)?
@@ -18,10 +19,10 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var granted = 0
     private var isPaused = false
 
-    init(_ request: HTTPRequest, receiver: any HTTPReceiver, loop: CurlLoop) {
+    init(_ request: HTTPRequest, receiver: any HTTPReceiver, transport: CurlTransport) {
         self.request = request
         self.receiver = receiver
-        self.loop = loop
+        self.transport = transport
     }
 
     deinit {
@@ -29,11 +30,11 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     }
 
     func request(_ chunks: Int) {
-        loop.post(.request(self, chunks))
+        transport.loop.post(.request(self, chunks))
     }
 
     func cancel() {
-        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { loop.post(.cancel(self)) }
+        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { transport.loop.post(.cancel(self)) }
     }
 
     /// Makes the handle; nil if it was cancelled meanwhile or cannot be made, which it has told then.
@@ -44,7 +45,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
             return nil
         }
         self.easy = easy
-        let configuration = loop.configuration
+        let configuration = transport.loop.configuration
         for header in request.headers {
             // "name;" is how libcurl is told to send a field with an empty value.
             headerList = curl_slist_append(

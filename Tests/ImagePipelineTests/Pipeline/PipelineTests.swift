@@ -1,0 +1,221 @@
+import LoopbackServer
+import PhotoGenerator
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@testable import ImagePipeline
+
+/// What a test needs of a gallery: a server with photos on it, and a directory for the disk cache.
+final class Gallery: Sendable {
+    let server: LoopbackServer
+    let directory = TemporaryDirectory()
+    let photo: [UInt8]
+
+    init() throws {
+        server = try LoopbackServer(sendBuffer: 16 << 10)
+        let image = try #require(PhotoGenerator(seed: 7).image(PixelSize(width: 320, height: 240)))
+        photo = try image.encoded(as: .jpeg(quality: 85, progressive: true))
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    func pipeline() -> ImagePipeline {
+        .standard(disk: DiskCache(directory: directory.path))
+    }
+
+    func request(_ path: String, side: Int = 64) -> ImageRequest {
+        ImageRequest(server.url(path), targetSize: PixelSize(width: side, height: side))
+    }
+
+    /// Loads one image and waits for the end.
+    func load(
+        _ request: ImageRequest, from pipeline: ImagePipeline
+    ) -> RecordingSubscriber<ImageEvent, LoadError> {
+        let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
+        pipeline.events(for: request).subscribe(subscriber)
+        #expect(subscriber.waitForCompletion())
+        return subscriber
+    }
+}
+
+extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
+    /// Where the final image came from; nil unless it was the one and last event before the stream finished.
+    var provenance: Provenance? {
+        let finals = values.filter { if case .final = $0 { true } else { false } }
+        guard isFinished, finals.count == 1, case .final(_, let provenance)? = values.last else { return nil }
+        return provenance
+    }
+
+    var failure: LoadError? {
+        if case .failure(let error)? = completion { error } else { nil }
+    }
+}
+
+@Suite("The standard pipeline")
+struct PipelineTests {
+    @Test("Network first, then memory, then disk in a new pipeline; one request in all")
+    func stages() throws {
+        let gallery = try Gallery()
+        gallery.server.route("/a.jpg", .resource(gallery.photo, contentType: "image/jpeg"))
+        let request = gallery.request("/a.jpg")
+        let pipeline = gallery.pipeline()
+        let cold = gallery.load(request, from: pipeline)
+        #expect(cold.provenance == .network)
+        #expect(cold.violations.isEmpty)
+        if case .final(let image, _)? = cold.values.last { #expect(image.size == PixelSize(width: 64, height: 48)) }
+
+        let hit = RecordingSubscriber<ImageEvent, LoadError>()
+        pipeline.events(for: request).subscribe(hit)
+        #expect(hit.provenance == .memory, "delivered before subscribe returns")
+
+        let disk = gallery.load(request, from: gallery.pipeline())
+        #expect(disk.provenance == .disk)
+        #expect(gallery.server.log.requests.count == 1)
+    }
+
+    @Test("A progressive photo at a limited rate gives degraded images of the final size before the final one")
+    func degraded() throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").limited(bytesPerSecond: gallery.photo.count * 4))
+        let load = gallery.load(gallery.request("/a.jpg"), from: gallery.pipeline())
+        let degraded = load.values.compactMap { event -> Image? in
+            if case .degraded(let image, quality: _) = event { image } else { nil }
+        }
+        #expect(!degraded.isEmpty)
+        #expect(degraded.allSatisfy { $0.size == PixelSize(width: 64, height: 48) })
+        #expect(load.provenance == .network)
+    }
+
+    @Test("Two requests at once for one URL are one transfer, and cancelling one leaves the other alone")
+    func coalesced() throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").failing(.stall(.body(1_000))))
+        let pipeline = gallery.pipeline()
+        let subscribers = (0..<3).map { _ in RecordingSubscriber<ImageEvent, LoadError>() }
+        for subscriber in subscribers { pipeline.events(for: gallery.request("/a.jpg")).subscribe(subscriber) }
+        try gallery.server.log.wait(for: .stalled("/a.jpg"))
+        subscribers[0].cancel()
+        gallery.server.goOn("/a.jpg")
+        for subscriber in subscribers[1...] {
+            #expect(subscriber.waitForCompletion())
+            #expect(subscriber.provenance == .network)
+        }
+        #expect(subscribers[0].completion == nil)
+        #expect(gallery.server.log.requests.count == 1)
+    }
+
+    @Test("Cancelling in mid-body closes the socket, and nothing half is kept")
+    func cancelled() throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").failing(.stall(.body(1_000))))
+        let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
+        gallery.pipeline().events(for: gallery.request("/a.jpg")).subscribe(subscriber)
+        try gallery.server.log.wait(for: .stalled("/a.jpg"))
+        subscriber.cancel()
+        try gallery.server.log.wait(for: .ended("/a.jpg", .clientClosed))
+        #expect(subscriber.completion == nil)
+        #expect(DiskCache(directory: gallery.directory.path).entry(for: gallery.request("/a.jpg").dataKey) == nil)
+    }
+
+    @Test("A status, a short body, a refused connection and bytes that are no image are typed failures, kept nowhere")
+    func failures() throws {
+        let gallery = try Gallery()
+        gallery.server.route("/gone.jpg", .status(404))
+        gallery.server.route(
+            "/short.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").failing(.close(.body(1_000))))
+        gallery.server.route("/text.jpg", .resource(Array("not an image".utf8), contentType: "image/jpeg"))
+        let pipeline = gallery.pipeline()
+        func failure(_ path: String) -> LoadError? {
+            gallery.load(gallery.request(path), from: pipeline).failure
+        }
+        if case .status(404)? = failure("/gone.jpg") {} else { Issue.record("404") }
+        for attempt in 0..<2 {
+            if case .transport(.truncated)? = failure("/short.jpg") {} else { Issue.record("short body, \(attempt)") }
+        }
+        if case .decode(.unknownFormat)? = failure("/text.jpg") {} else { Issue.record("text") }
+        let refused = gallery.load(ImageRequest("http://127.0.0.1:1/a.jpg"), from: pipeline).failure
+        if case .transport(.couldNotConnect)? = refused {
+        } else {
+            Issue.record("refused: \(String(describing: refused))")
+        }
+        let scheme = gallery.load(ImageRequest("ftp://127.0.0.1/a.jpg"), from: pipeline).failure
+        if case .transport(.invalidURL)? = scheme {} else { Issue.record("scheme: \(String(describing: scheme))") }
+        let file = gallery.load(ImageRequest("/nowhere/a.jpg"), from: pipeline).failure
+        if case .file? = file {} else { Issue.record("file: \(String(describing: file))") }
+    }
+
+    @Test("Files and bytes at hand are decoded too")
+    func local() throws {
+        let gallery = try Gallery()
+        let path = "\(gallery.directory.path)/photo"
+        try FileDescriptor(opening: path, 0x41).write(gallery.photo, at: 0)
+        #expect(gallery.load(ImageRequest(path), from: gallery.pipeline()).provenance == .file)
+        #expect(gallery.load(ImageRequest(.data(gallery.photo)), from: gallery.pipeline()).provenance == .data)
+    }
+
+    @Test("Nobody's demand reads nobody's socket: the server has to wait")
+    func backpressure() throws {
+        let gallery = try Gallery()
+        let body = [UInt8](repeating: 0, count: 16 << 20)
+        gallery.server.route("/big", .resource(body, contentType: "image/jpeg"))
+        let subscriber = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(3))
+        HTTPSource(CurlTransport()).events(for: ImageRequest(gallery.server.url("/big"))).subscribe(subscriber)
+        try gallery.server.log.wait(for: .requests("/big"))
+        subscriber.request(.max(2))
+        while subscriber.values.count < 5 { _ = subscriber.waitForCompletion(seconds: 0) }
+        #expect(subscriber.values.count == 5)
+        #expect(subscriber.completion == nil)
+        #expect(try #require(gallery.server.log.requests.first).bodyBytesSent < body.count)
+        subscriber.cancel()
+        try gallery.server.log.wait(for: .ended("/big", .clientClosed))
+    }
+}
+
+@Suite("An image slot")
+struct ImageSlotTests {
+    @MainActor
+    @Test("Reused in mid-load it cancels the first request, closes its socket and shows only the second")
+    func reuse() async throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").failing(.stall(.body(2_000))))
+        gallery.server.route("/b.png", .resource(try blackSquare(), contentType: "image/png"))
+        var shown: [Image] = []
+        try await confirmation { ended in
+            var continuation: CheckedContinuation<Void, Never>?
+            let slot = ImageSlot(source: gallery.pipeline()) { content in
+                guard case .event(let event) = content else { return }
+                if let image = event.image { shown.append(image) }
+                if case .final = event { continuation?.resume() }
+            }
+            slot.load(gallery.request("/a.jpg"))
+            try await gallery.server.log.wait(for: .stalled("/a.jpg"))
+            let before = shown.count
+            await withCheckedContinuation {
+                continuation = $0
+                slot.load(gallery.request("/b.png"))
+            }
+            try await gallery.server.log.wait(for: .ended("/a.jpg", .clientClosed))
+            #expect(shown[before...].allSatisfy { $0.size == PixelSize(width: 8, height: 8) })
+            ended()
+        }
+    }
+
+    private func blackSquare() throws -> [UInt8] {
+        let size = PixelSize(width: 8, height: 8)
+        let image = try #require(Image(size: size, format: .rgb8, bytes: [UInt8](repeating: 0, count: 192)))
+        return try image.encoded(as: .png)
+    }
+}
