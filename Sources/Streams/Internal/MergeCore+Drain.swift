@@ -21,11 +21,11 @@ extension MergeCore {
                 switch next(hasDemand: available == .max || delivered < available) {
                 case .idle: break loop
                 case .end(let completion): return end(completion)
-                case .value(let value, let slot):
+                case .value(let value, let slot, let isLast):
                     delivered += 1
-                    let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+                    let more = holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
                     added += more
-                    slot.request(.max(1))
+                    if isLast { admitNext() } else { slot.request(.max(1)) }
                 }
             }
             switch gate.leave(delivered: delivered, adding: added) {
@@ -44,7 +44,11 @@ extension MergeCore {
             if let failure = state.failure { return .end(.failure(failure)) }
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
-                return .value(value, from: slot)
+                let key = ObjectIdentifier(slot)
+                state.inners[key]?.queued -= 1
+                let isLast = state.inners[key].map { $0.isFinished && $0.queued == 0 } ?? false
+                if isLast { state.inners[key] = nil }
+                return .value(value, from: slot, isLast: isLast)
             }
             if state.isOuterDone, state.inners.isEmpty, state.values.isEmpty { return .end(.finished) }
             return .idle
@@ -55,8 +59,8 @@ extension MergeCore {
     func end(_ completion: Subscribers.Completion<Failure>) {
         let isFirst = gate.closeAsOwner()
         outer.cancel()
-        for slot in takeInners() { slot.cancel() }
-        if isFirst { holder?._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) } }
+        for slot in state.withLock({ $0.takeInners() }) { slot.cancel() }
+        if isFirst { holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) } }
         release()
     }
 
@@ -74,12 +78,15 @@ extension MergeCore {
 
 /// The subscriber of one inner publisher.
 @frozen @usableFromInline
-struct MergeInner<Input: Sendable, Failure: Error>: Subscriber {
-    @usableFromInline let core: MergeCore<Input, Failure>
+struct MergeInner<Downstream: Subscriber>: Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let core: MergeCore<Downstream>
     @usableFromInline let slot: UpstreamSlot
 
     @inlinable @inline(__always)
-    init(core: MergeCore<Input, Failure>, slot: UpstreamSlot) {
+    init(core: MergeCore<Downstream>, slot: UpstreamSlot) {
         self.core = core
         self.slot = slot
     }
@@ -103,12 +110,13 @@ struct MergeInner<Input: Sendable, Failure: Error>: Subscriber {
 
 /// The subscriber of the publisher whose values become publishers.
 @frozen @usableFromInline
-struct MergeOuter<Input: Sendable, Inner: Publisher>: Subscriber {
-    @usableFromInline let core: MergeCore<Inner.Output, Inner.Failure>
+struct MergeOuter<Input: Sendable, Inner: Publisher, Downstream: Subscriber>: Subscriber
+where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+    @usableFromInline let core: MergeCore<Downstream>
     @usableFromInline let transform: @Sendable (Input) -> Inner
 
     @inlinable @inline(__always)
-    init(core: MergeCore<Inner.Output, Inner.Failure>, transform: @escaping @Sendable (Input) -> Inner) {
+    init(core: MergeCore<Downstream>, transform: @escaping @Sendable (Input) -> Inner) {
         self.core = core
         self.transform = transform
     }

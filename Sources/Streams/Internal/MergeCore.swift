@@ -5,16 +5,19 @@ import Synchronization
 /// A value that finds the gate idle and demand left goes straight through. While an inner publisher is being subscribed
 /// to, the gate is owned by that thread, and what it delivers meanwhile goes through without touching the gate. All
 /// else is queued. While demand is finite every inner publisher is asked for one value at a time, so the queue holds
-/// one of each at most.
+/// one of each at most; one that has finished makes room for the next only when what it left in the queue is delivered.
 ///
-/// Unchecked because of `holder` and `phase`, which only the owner of the gate touches.
+/// Unchecked because of `holder` and `phase`, which only the owner of the gate touches. Whoever makes the core owns the
+/// gate until the subscriber has its subscription, so that a cancel meanwhile doesn't release it under its own call.
 @usableFromInline
-final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
+final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable {
+    @usableFromInline typealias Output = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias QueuedValue = (value: Output, from: UpstreamSlot)
-    @usableFromInline typealias Holder = EmitterCore<Output, Failure>.Holder
 
-    @usableFromInline let gate = DemandGate()
-    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
+    @usableFromInline let gate = DemandGate(owned: true)
+    /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
+    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<Downstream>>?
     @exclusivity(unchecked) @usableFromInline var phase = Phase()
     /// The thread that owns the gate while it subscribes to an inner publisher; 0 when there is none.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
@@ -38,25 +41,45 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
 
     @usableFromInline
     struct State: Sendable {
-        @usableFromInline var inners: [ObjectIdentifier: UpstreamSlot] = [:]
+        @usableFromInline var inners: [ObjectIdentifier: Inner] = [:]
         @usableFromInline var values = Deque<QueuedValue>()
         @usableFromInline var isOuterDone = false
         @usableFromInline var failure: Failure?
 
         @inlinable
         init() {}
+
+        @inlinable
+        mutating func takeInners() -> [UpstreamSlot] {
+            defer { inners = [:] }
+            return inners.values.map(\.slot)
+        }
+    }
+
+    @usableFromInline
+    struct Inner: Sendable {
+        @usableFromInline let slot: UpstreamSlot
+        /// How many of its values are in the queue.
+        @usableFromInline var queued = 0
+        @usableFromInline var isFinished = false
+
+        @inlinable
+        init(_ slot: UpstreamSlot) {
+            self.slot = slot
+        }
     }
 
     @usableFromInline
     enum Step {
-        case value(Output, from: UpstreamSlot)
+        /// `isLast`: the publisher that it came from has finished, and nothing of it is left.
+        case value(Output, from: UpstreamSlot, isLast: Bool)
         case end(Subscribers.Completion<Failure>)
         case idle
     }
 
     @inlinable
-    init(_ downstream: AnySubscriber<Output, Failure>, maxPublishers: Subscribers.Demand, isSwitching: Bool) {
-        holder = .passRetained(Holder(downstream))
+    init(_ downstream: Downstream, maxPublishers: Subscribers.Demand, isSwitching: Bool) {
+        holder = .passRetained(SubscriberBox(downstream))
         self.maxPublishers = maxPublishers
         self.isSwitching = isSwitching
     }
@@ -68,7 +91,8 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     @inlinable
     func start(_ subscription: any Subscription) {
         guard outer.receive(subscription) else { return }
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
+        settle(delivered: 0, added: .none)
         outer.request(maxPublishers)
     }
 
@@ -86,17 +110,17 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
 
     @inlinable
     func admit(_ slot: UpstreamSlot) {
-        let superseded = state.withLock { state -> (slots: [UpstreamSlot], values: Deque<QueuedValue>) in
-            let superseded = isSwitching ? (Array(state.inners.values), state.values) : ([], Deque())
+        let refused = state.withLock { state -> (slots: [UpstreamSlot], values: Deque<QueuedValue>) in
+            if state.failure != nil { return ([slot], Deque()) }
+            let superseded = isSwitching ? (state.takeInners(), state.values) : ([], Deque())
             if isSwitching {
-                state.inners = [:]
                 state.values = Deque()
                 queued.store(0, ordering: .releasing)
             }
-            state.inners[ObjectIdentifier(slot)] = slot
+            state.inners[ObjectIdentifier(slot)] = Inner(slot)
             return superseded
         }
-        for slot in superseded.slots { slot.cancel() }
+        for slot in refused.slots { slot.cancel() }
         // Cancelled while it was being admitted: nobody else will.
         if gate.isClosed { slot.cancel() }
     }
@@ -124,21 +148,22 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
             settle(delivered: 0, added: .none)
             return .none
         }
-        let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+        let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         settle(delivered: 1, added: more)
         return .max(1)
     }
 
     @inlinable @inline(__always)
     func receiveWhileSubscribing(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
-        let demand = gate.demand
+        let word = gate.word.load(ordering: .acquiring)
+        if word & DemandGate.closed != 0 { return .none }
+        let demand = DemandGate.demand(in: word)
         guard !phase.isDelivering, demand == .max || demand > phase.delivered, let holder,
             queued.load(ordering: .acquiring) == 0
         else { return enqueue(value, from: slot) }
-        guard !slot.isDone, !gate.isClosed else { return .none }
         phase.isDelivering = true
         phase.delivered += 1
-        let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+        let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         phase.isDelivering = false
         if more.count != 0 { phase.added += more }
         return .max(1)
@@ -156,6 +181,7 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     func offer(_ value: Output, from slot: UpstreamSlot) {
         state.withLock { state in
             guard state.inners[ObjectIdentifier(slot)] != nil else { return }
+            state.inners[ObjectIdentifier(slot)]?.queued += 1
             state.values.append((value, slot))
             queued.store(state.values.count, ordering: .releasing)
         }
@@ -164,20 +190,56 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     @inlinable
     func innerEnded(_ slot: UpstreamSlot, _ completion: Subscribers.Completion<Failure>) {
         guard slot.finish() else { return }
-        state.withLock { state in
-            guard state.inners.removeValue(forKey: ObjectIdentifier(slot)) != nil else { return }
-            if case .failure(let error) = completion, state.failure == nil { state.failure = error }
+        if case .failure(let error) = completion {
+            fail(error, of: slot)
+        } else if finished(slot) {
+            admitNext()
         }
-        if maxPublishers != .unlimited, case .finished = completion { outer.request(.max(1)) }
         if gate.enterOrMark() { drain() }
+    }
+
+    /// - Returns: Whether there is room for another: nothing of it is in the queue.
+    @inlinable
+    func finished(_ slot: UpstreamSlot) -> Bool {
+        let key = ObjectIdentifier(slot)
+        return state.withLock { state in
+            guard let inner = state.inners[key] else { return false }
+            if inner.queued == 0 {
+                state.inners[key] = nil
+                return true
+            }
+            state.inners[key]?.isFinished = true
+            return false
+        }
+    }
+
+    @inlinable @inline(__always)
+    func admitNext() {
+        if maxPublishers != .unlimited { outer.request(.max(1)) }
+    }
+
+    /// Keeps the first failure and cancels everything else at once, whoever is delivering.
+    ///
+    /// - Parameter slot: Whose failure it is; nil for the outer publisher's.
+    @inlinable
+    func fail(_ error: Failure, of slot: UpstreamSlot?) {
+        let left = state.withLock { state -> [UpstreamSlot] in
+            if let slot, state.inners[ObjectIdentifier(slot)] == nil { return [] }
+            guard state.failure == nil else { return [] }
+            state.failure = error
+            return state.takeInners()
+        }
+        if slot != nil, !left.isEmpty { outer.cancel() }
+        for slot in left { slot.cancel() }
     }
 
     @inlinable
     func outerEnded(_ completion: Subscribers.Completion<Failure>) {
         guard outer.finish() else { return }
-        state.withLock { state in
-            state.isOuterDone = true
-            if case .failure(let error) = completion, state.failure == nil { state.failure = error }
+        if case .failure(let error) = completion {
+            fail(error, of: nil)
+        } else {
+            state.withLock { $0.isOuterDone = true }
         }
         if gate.enterOrMark() { drain() }
     }
@@ -191,15 +253,7 @@ final class MergeCore<Output: Sendable, Failure: Error>: Subscription, @unchecke
     func cancel() {
         let isLastOwner = gate.close()
         outer.cancel()
-        for slot in takeInners() { slot.cancel() }
+        for slot in state.withLock({ $0.takeInners() }) { slot.cancel() }
         if isLastOwner { release() }
-    }
-
-    @inlinable
-    func takeInners() -> [UpstreamSlot] {
-        state.withLock { state in
-            defer { state.inners = [:] }
-            return Array(state.inners.values)
-        }
     }
 }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Tells closures of requests and of the cancel, then passes them on. Lets go of everything on the cancel.
+/// Tells closures of requests and of the cancel, then passes them on. Lets go of everything on the cancel and at the
+/// end, after which it tells of nothing (rules 3.6 and 3.7).
 @usableFromInline
 final class ObservedSubscription: Subscription {
     private struct Link: Sendable {
-        let upstream: any Subscription
+        var upstream: (any Subscription)?
         let onRequest: (@Sendable (Subscribers.Demand) -> Void)?
         let onCancel: (@Sendable () -> Void)?
     }
@@ -12,27 +13,41 @@ final class ObservedSubscription: Subscription {
     private let link: Mutex<Link?>
 
     @usableFromInline
-    init(
-        _ upstream: any Subscription, onRequest: (@Sendable (Subscribers.Demand) -> Void)?,
-        onCancel: (@Sendable () -> Void)?
-    ) {
-        link = Mutex(Link(upstream: upstream, onRequest: onRequest, onCancel: onCancel))
+    init(onRequest: (@Sendable (Subscribers.Demand) -> Void)?, onCancel: (@Sendable () -> Void)?) {
+        link = Mutex(Link(onRequest: onRequest, onCancel: onCancel))
+    }
+
+    /// Takes the upstream's subscription.
+    ///
+    /// - Returns: False when it was refused and therefore cancelled (rule 2.5).
+    @usableFromInline
+    func receive(_ subscription: any Subscription) -> Bool {
+        let isFirst = link.withLock { link in
+            guard link != nil, link?.upstream == nil else { return false }
+            link?.upstream = subscription
+            return true
+        }
+        if !isFirst { subscription.cancel() }
+        return isFirst
+    }
+
+    /// The stream has ended.
+    @usableFromInline
+    func finish() {
+        _ = link.withLock { $0.take() }
     }
 
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         guard let link = link.withLock({ $0 }) else { return }
         link.onRequest?(demand)
-        link.upstream.request(demand)
+        link.upstream?.request(demand)
     }
 
     @usableFromInline
     func cancel() {
-        let link = link.withLock { link in
-            defer { link = nil }
-            return link
-        }
+        let link = link.withLock { $0.take() }
         link?.onCancel?()
-        link?.upstream.cancel()
+        link?.upstream?.cancel()
     }
 }

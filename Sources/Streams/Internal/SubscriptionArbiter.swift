@@ -52,10 +52,12 @@ final class SubscriptionArbiter: Subscription {
     /// When the next one ends while it is still being subscribed to, the loop goes round instead of recursing.
     @usableFromInline
     func next(_ subscribe: () -> Void) {
-        state.withLock { state in
-            state.current = nil
+        let ended = state.withLock { state in
             state.open = state.open + count.value.granted - count.value.delivered
+            return state.current.take()
         }
+        // Let go of outside the lock: it may be the last reference to a user's object.
+        withExtendedLifetime(ended) {}
         count.value = (0, .none)
         guard turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {
@@ -70,9 +72,12 @@ final class SubscriptionArbiter: Subscription {
     @usableFromInline
     func finish() -> Bool {
         state.withLock { state in
-            state.current = nil
-            return !ended.exchange(true, ordering: .acquiringAndReleasing)
-        }
+            (
+                isFirst: !ended.exchange(true, ordering: .acquiringAndReleasing),
+                // Let go of outside the lock.
+                subscription: state.current.take()
+            )
+        }.isFirst
     }
 
     @usableFromInline
@@ -87,8 +92,7 @@ final class SubscriptionArbiter: Subscription {
     func cancel() {
         state.withLock { state in
             ended.store(true, ordering: .releasing)
-            defer { state.current = nil }
-            return state.current
+            return state.current.take()
         }?.cancel()
     }
 }

@@ -13,6 +13,35 @@ extension Publisher {
     ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
         Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
     }
+
+    /// The same, where the inner publishers cannot fail.
+    @inlinable @inline(__always)
+    public func flatMap<P: Publisher>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
+        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers) {
+            Publishers.SetFailureType(upstream: transform($0))
+        }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// The same, where only the inner publishers can fail.
+    @inlinable @inline(__always)
+    public func flatMap<P: Publisher>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
+        Publishers.FlatMap(
+            upstream: Publishers.SetFailureType(upstream: self), maxPublishers: maxPublishers, transform: transform)
+    }
+
+    /// The same, where nothing can fail.
+    @inlinable @inline(__always)
+    public func flatMap<P: Publisher>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
+        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+    }
 }
 
 extension Publishers {
@@ -42,7 +71,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: maxPublishers, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isSwitching: false)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
     }

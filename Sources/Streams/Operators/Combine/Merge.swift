@@ -7,13 +7,42 @@ extension Publisher {
     ///
     /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
     @inlinable
-    public func merge<P: Publisher>(with other: P) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
     where P.Output == Output, P.Failure == Failure {
-        Publishers.MergeMany([eraseToAnyPublisher(), other.eraseToAnyPublisher()])
+        Publishers.Merge(self, other)
+    }
+
+    /// Delivers the values of two publishers of one type as they come.
+    @inlinable
+    public func merge(with other: Self) -> Publishers.MergeMany<Self> {
+        Publishers.MergeMany([self, other])
     }
 }
 
 extension Publishers {
+    /// Delivers the values of two publishers as they come.
+    @frozen
+    public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
+        public typealias Output = A.Output
+        public typealias Failure = A.Failure
+
+        /// One of them.
+        public let a: A
+        /// The other.
+        public let b: B
+
+        @inlinable
+        public init(_ a: A, _ b: B) {
+            self.a = a
+            self.b = b
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
+        }
+    }
+
     /// Delivers the values of any number of publishers as they come.
     @frozen
     public struct MergeMany<Upstream: Publisher>: Publisher {
@@ -35,7 +64,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: false)
             Sequence<[Upstream], Failure>(sequence: publishers).receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }

@@ -13,6 +13,39 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
     }
 }
 
+extension Publisher where Output: Publisher, Output.Failure == Never {
+    /// The same, where the inner publishers cannot fail.
+    @inlinable @inline(__always)
+    public func switchToLatest()
+        -> Publishers.SwitchToLatest<
+            Publishers.SetFailureType<Output, Failure>,
+            Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+        >
+    {
+        map { Publishers.SetFailureType<Output, Failure>(upstream: $0) }.switchToLatest()
+    }
+}
+
+extension Publisher where Output: Publisher, Failure == Never {
+    /// The same, where only the inner publishers can fail.
+    @inlinable @inline(__always)
+    public func switchToLatest()
+        -> Publishers.SwitchToLatest<
+            Output, Publishers.SetFailureType<Self, Output.Failure>
+        >
+    {
+        Publishers.SwitchToLatest(upstream: Publishers.SetFailureType(upstream: self))
+    }
+}
+
+extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
+    /// The same, where nothing can fail.
+    @inlinable @inline(__always)
+    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+        Publishers.SwitchToLatest(upstream: self)
+    }
+}
+
 extension Publishers {
     /// Delivers the values of the newest inner publisher.
     @frozen
@@ -31,7 +64,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: true)
+            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: true)
             upstream.receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }

@@ -2,7 +2,7 @@ extension Publisher {
     /// Calls closures as signals pass, and changes none of them.
     ///
     /// Each runs on the thread of its signal, before the signal goes on. `receiveCancel` runs for a cancel that comes
-    /// from downstream.
+    /// from downstream before the end.
     @inlinable @inline(__always)
     public func handleEvents(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -26,10 +26,15 @@ extension Publishers {
 
         /// Where the values come from.
         public let upstream: Upstream
+        /// Called with the subscription.
         public let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+        /// Called with each value.
         public let receiveOutput: (@Sendable (Output) -> Void)?
+        /// Called with the end.
         public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+        /// Called for a cancel from downstream.
         public let receiveCancel: (@Sendable () -> Void)?
+        /// Called with each request, and what a value's return asks for.
         public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
         @inlinable @inline(__always)
@@ -59,22 +64,23 @@ extension Publishers {
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline let downstream: Downstream
             @usableFromInline let events: HandleEvents
+            @usableFromInline let observed: ObservedSubscription?
 
             @inlinable @inline(__always)
             init(downstream: Downstream, events: HandleEvents) {
                 self.downstream = downstream
                 self.events = events
+                let isObserved = events.receiveCancel != nil || events.receiveRequest != nil
+                observed =
+                    isObserved
+                    ? ObservedSubscription(onRequest: events.receiveRequest, onCancel: events.receiveCancel) : nil
             }
 
             @inlinable @inline(__always)
             func receive(subscription: any Subscription) {
+                if let observed, !observed.receive(subscription) { return }
                 events.receiveSubscription?(subscription)
-                guard events.receiveCancel != nil || events.receiveRequest != nil else {
-                    return downstream.receive(subscription: subscription)
-                }
-                downstream.receive(
-                    subscription: ObservedSubscription(
-                        subscription, onRequest: events.receiveRequest, onCancel: events.receiveCancel))
+                downstream.receive(subscription: observed ?? subscription)
             }
 
             @inlinable @inline(__always)
@@ -87,6 +93,7 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                observed?.finish()
                 events.receiveCompletion?(completion)
                 downstream.receive(completion: completion)
             }

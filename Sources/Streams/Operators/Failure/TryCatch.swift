@@ -1,0 +1,52 @@
+extension Publisher {
+    /// Goes on with another publisher when this one fails; the closure that makes it may throw.
+    ///
+    ///     upstream                  1-2-✕
+    ///     tryCatch { _ in Just(9)}  1-2-9|
+    ///     tryCatch, throws e        1-2-✕e
+    ///
+    /// As `catch`, and what the closure throws is the stream's failure.
+    @inlinable @inline(__always)
+    public func tryCatch<P: Publisher>(
+        _ handler: @escaping @Sendable (Failure) throws -> P
+    ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
+        Publishers.TryCatch(upstream: self, handler: handler)
+    }
+}
+
+extension Publishers {
+    /// Goes on with another publisher when the upstream fails; what makes it may throw.
+    @frozen
+    public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    where Upstream.Output == NewPublisher.Output {
+        public typealias Output = Upstream.Output
+        public typealias Failure = any Error
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Makes the publisher to go on with.
+        public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher) {
+            self.upstream = upstream
+            self.handler = handler
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+            upstream.mapError { $0 as any Error }
+                .catch { [handler] error -> AnyPublisher<Output, any Error> in
+                    guard let failure = error as? Upstream.Failure else {
+                        return Fail(error: error).eraseToAnyPublisher()
+                    }
+                    do {
+                        return try handler(failure).mapError { $0 as any Error }.eraseToAnyPublisher()
+                    } catch {
+                        return Fail(error: error).eraseToAnyPublisher()
+                    }
+                }
+                .receive(subscriber: subscriber)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Streams
+import Synchronization
+import Testing
+
+@Suite("The rules of flatMap, merge and switchToLatest")
+struct MergeRuleTests {
+    @Test("flatMap with a short demand doesn't run ahead: an inner one ends when its queued value is delivered")
+    func boundedQueue() {
+        let made = Atomic(0)
+        let recorder = ContractRecorder<Int, Never>(initial: .max(2))
+        (0..<100_000).publisher
+            .flatMap(maxPublishers: .max(1)) { value in
+                made.add(1, ordering: .relaxed)
+                return Just(value)
+            }
+            .subscribe(recorder)
+        #expect(recorder.values == [0, 1])
+        #expect(made.load(ordering: .relaxed) <= 3)
+        recorder.request(.unlimited)
+        #expect(recorder.values.count == 100_000 && recorder.completions == [.finished])
+        #expect(recorder.breaches == [])
+    }
+
+    @Test("A failure inside a value stops an inner publisher that is being subscribed to, at once")
+    func failureWhileSubscribing() {
+        let failing = ScriptedSource<Int>()
+        let recorder = ContractRecorder<Int, ScriptedError>(
+            initial: .unlimited,
+            onValue: {
+                if $0 == 2 { failing.send(completion: .failure(ScriptedError(code: 7))) }
+                return .none
+            })
+        let endless = (0...).lazy.prefix(1_000).publisher.setFailureType(to: ScriptedError.self).eraseToAnyPublisher()
+        Publishers.MergeMany(failing.eraseToAnyPublisher(), endless).subscribe(recorder)
+        #expect(recorder.values == [0, 1, 2])
+        #expect(recorder.completions == [.failure(ScriptedError(code: 7))])
+        #expect(recorder.breaches == [])
+    }
+
+    @Test("A cancel inside the subscription signal is safe, cancels the upstream and delivers nothing")
+    func cancelInSubscription() {
+        let outer = ScriptedSource<Int>()
+        let recorder = ContractRecorder<Int, Never>(onSubscription: { $0.cancel() })
+        outer.catch { _ in Empty<Int, Never>() }.flatMap { Just($0) }.subscribe(recorder)
+        #expect(outer.isSubscribed == false || outer.isCancelled)
+        #expect(recorder.values == [] && recorder.completions == [])
+    }
+
+    @Test("The subscriber is released by a cancel and by the end, though the subscription is kept")
+    func release() {
+        for ends in [false, true] {
+            let source = ScriptedSource<Int>()
+            weak var released: ContractRecorder<Int, ScriptedError>?
+            let kept = Mutex<(any Subscription)?>(nil)
+            do {
+                let recorder = ContractRecorder<Int, ScriptedError>(
+                    initial: .unlimited, onSubscription: { new in kept.withLock { $0 = new } })
+                released = recorder
+                source.flatMap { Just($0).setFailureType(to: ScriptedError.self) }.subscribe(recorder)
+                source.send(1)
+                recorder.state.withLock { $0.subscription = nil }
+            }
+            if ends { source.send(completion: .finished) } else { kept.withLock { $0 }?.cancel() }
+            #expect(released == nil)
+        }
+    }
+
+    @Test("Combine's overloads for publishers that cannot fail")
+    func overloads() {
+        let failing = ScriptedSource<Int>()
+        let first = ContractRecorder<Int, ScriptedError>(initial: .unlimited)
+        failing.flatMap { Just($0) }.subscribe(first)
+        failing.send(1)
+        #expect(first.values == [1])
+        let second = ContractRecorder<Int, ScriptedError>(initial: .unlimited)
+        Just(5).flatMap { Fail<Int, ScriptedError>(error: ScriptedError(code: $0)) }.subscribe(second)
+        #expect(second.completions == [.failure(ScriptedError(code: 5))])
+        let third = ContractRecorder<Int, ScriptedError>(initial: .unlimited)
+        Just(5).map { Fail<Int, ScriptedError>(error: ScriptedError(code: $0)) }.switchToLatest().subscribe(third)
+        #expect(third.completions == [.failure(ScriptedError(code: 5))])
+        let fourth = ContractRecorder<Int, ScriptedError>(initial: .unlimited)
+        Just(5).setFailureType(to: ScriptedError.self).map { Just($0) }.switchToLatest().subscribe(fourth)
+        #expect(fourth.values == [5] && fourth.completions == [.finished])
+        let fifth = ContractRecorder<Int, Never>(initial: .unlimited)
+        Just(5).map { Just($0) }.switchToLatest().flatMap { Just($0) }.subscribe(fifth)
+        #expect(fifth.values == [5] && fifth.completions == [.finished])
+    }
+
+    @Test("merge takes two to eight publishers")
+    func arities() {
+        let recorder = ContractRecorder<Int, Never>(initial: .unlimited)
+        Just(1).merge(with: (2...3).publisher)
+            .merge(with: Just(4), Just(5), Just(6), Just(7), Just(8), Just(9), Just(10))
+            .merge(with: Just(11), Just(12)).subscribe(recorder)
+        #expect(recorder.values == Array(1...12) && recorder.completions == [.finished])
+        let same = ContractRecorder<Int, Never>(initial: .unlimited)
+        Just(1).merge(with: Just(2)).subscribe(same)
+        #expect(same.values == [1, 2] && same.completions == [.finished])
+    }
+
+    @Test(
+        "switchToLatest: inner values that race with the outer failure never follow it (FIELD: nothing after terminal)")
+    func switchRace() {
+        for _ in 0..<250 {
+            let outer = ScriptedSource<ScriptedSource<Int>>()
+            let inner = ScriptedSource<Int>()
+            let recorder = ContractRecorder<Int, ScriptedError>(initial: .unlimited)
+            outer.switchToLatest().subscribe(recorder)
+            outer.send(inner)
+            let ready = Atomic(0)
+            let threads = DispatchGroup()
+            let acts: [@Sendable () -> Void] = [
+                { for value in 0..<20 { inner.send(value) } },
+                { outer.send(completion: .failure(ScriptedError())) },
+            ]
+            for act in acts {
+                threads.enter()
+                Thread {
+                    ready.add(1, ordering: .acquiringAndReleasing)
+                    while ready.load(ordering: .acquiring) < 2 {}
+                    act()
+                    threads.leave()
+                }.start()
+            }
+            #expect(threads.wait(timeout: .now() + 30) == .success)
+            #expect(recorder.completions == [.failure(ScriptedError())])
+            #expect(recorder.breaches == [] && recorder.values == Array(0..<recorder.values.count))
+            #expect(inner.isCancelled)
+        }
+    }
+}
