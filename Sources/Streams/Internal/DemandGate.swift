@@ -123,22 +123,6 @@ struct DemandGate: ~Copyable, Sendable {
         }
     }
 
-    /// Takes what was delivered off the demand and adds to it, whoever owns the gate.
-    @inlinable
-    func settle(delivered: Int, adding extra: Subscribers.Demand) {
-        var old = word.load(ordering: .relaxed)
-        while true {
-            var new = old
-            let demand = new & Self.demandMask
-            if demand != Self.demandMask { new -= Swift.min(UInt(delivered), demand) }
-            if extra.count != 0 { new = Self.adding(extra, to: new) }
-            let result = word.compareExchange(
-                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-            if result.exchanged { return }
-            old = result.original
-        }
-    }
-
     /// Closes it.
     ///
     /// - Returns: Whether the caller is the last owner, who lets go of everything: the gate was idle. When it was owned,

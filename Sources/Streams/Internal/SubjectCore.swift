@@ -1,189 +1,198 @@
 import Synchronization
 
-/// The subscribers of a subject, and the right to deliver to them.
+/// The machinery under subjects and `share`: serialised fan-out in the order of subscription.
 ///
-/// Whoever finds the gate idle delivers; what others send meanwhile, or a subscriber sends from inside a value, is
-/// queued and delivered by that owner, so all subscribers see the same order. The owner walks a list of its own, which
-/// it refreshes only after somebody came or went.
-///
-/// Unchecked because of `audience` and `shown`, which only the owner of the gate touches.
+/// Unchecked as its base, to which it adds an inbox behind a lock, and `offered`, which is the owner's as well.
 @usableFromInline
-final class SubjectCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
-    @usableFromInline typealias Completion = Subscribers.Completion<Failure>
-
-    @usableFromInline let gate = DemandGate()
-    @usableFromInline let isStale = Atomic(false)
-    @exclusivity(unchecked) @usableFromInline var audience: [Conduit<Output, Failure>] = []
-    /// The newest value that was delivered, of a subject that keeps it.
-    @exclusivity(unchecked) @usableFromInline var shown: Output?
-    @usableFromInline let state: Mutex<State>
-    /// Whether a value is kept for those who request later, as a `CurrentValueSubject` does.
-    @usableFromInline let keepsNewest: Bool
-
-    @usableFromInline
-    struct State: Sendable {
-        /// By order of arrival; keys only grow.
-        @usableFromInline var members: [UInt64: Conduit<Output, Failure>] = [:]
-        @usableFromInline var serial: UInt64 = 0
-        @usableFromInline var signals = Deque<Signal>()
-        @usableFromInline var newest: Output?
-        @usableFromInline var completion: Completion?
-        @usableFromInline var upstreams: [any Subscription] = []
-
-        @inlinable
-        init(newest: Output?) {
-            self.newest = newest
-        }
-    }
-
+final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @unchecked Sendable {
     @usableFromInline
     enum Signal: Sendable {
-        case value(Output)
-        /// A member that has requested the newest value and may not have it yet.
-        case owed(Conduit<Output, Failure>)
+        /// Versions count the values of a subject that keeps the latest; zero where nobody counts.
+        case value(Output, version: Int)
+        case completion
+        case replay(ConduitHandle)
     }
 
-    @inlinable
-    init(newest: Output? = nil) {
-        keepsNewest = newest != nil
-        shown = newest
-        state = Mutex(State(newest: newest))
+    @usableFromInline
+    struct Inbox: Sendable {
+        @usableFromInline var signals: [Signal] = []
+        @usableFromInline var completion: Subscribers.Completion<Failure>?
+        @usableFromInline var latest: Output?
+        @usableFromInline var version: Int
+
+        @inlinable
+        init(latest: Output?) {
+            self.latest = latest
+            version = latest == nil ? 0 : 1
+        }
     }
 
+    @usableFromInline let inbox: Mutex<Inbox>
+    /// The newest version that all were offered. The owner's.
+    @exclusivity(unchecked) @usableFromInline var offered = 1
+
+    /// - Parameter latest: The first value of a subject that keeps the latest.
     @inlinable
+    init(latest: Output? = nil, countsReferences: Bool = false) {
+        inbox = Mutex(Inbox(latest: latest))
+        super.init(keepsLatest: latest != nil, countsReferences: countsReferences)
+    }
+
+    /// Gives a subscriber its subscription, then lets it in: no value comes before it has returned from that.
+    ///
+    /// - Returns: The upstream to connect, if it is the first of a counted subject.
+    @inlinable @inline(__always) @discardableResult
+    func attach<S: Subscriber>(_ subscriber: S) -> UpstreamSlot? where S.Input == Output, S.Failure == Failure {
+        let handle = ConduitHandle(self)
+        let conduit = Conduit<Output, Failure>(handle, AnySubscriber(subscriber))
+        subscriber.receive(subscription: handle)
+        switch admit(conduit) {
+        case .added(let connect): return connect
+        case .closed:
+            let completion = inbox.withLock { $0.completion }
+            if let completion, handle.end() { conduit.subscriber.receive(completion: completion) }
+            return nil
+        }
+    }
+
+    /// The newest value of a subject that keeps it, which it does from its initialiser on.
+    @inlinable
+    var latest: Output {
+        guard let latest = inbox.withLock({ $0.latest }) else {
+            preconditionFailure("Only a subject that was made with a value has a latest one.")
+        }
+        return latest
+    }
+
+    @inlinable @inline(__always)
     func send(_ value: Output) {
-        if !keepsNewest, gate.tryEnter() {
+        if gate.tryEnter() {
             deliver(value)
-            settle()
-            return
+            if gate.leave() != .left { drain() }
+        } else {
+            post(.value(value, version: 0))
         }
-        let isNews = state.withLock { state in
-            guard state.completion == nil else { return false }
-            if keepsNewest { state.newest = value }
-            state.signals.append(.value(value))
-            return true
-        }
-        if isNews, gate.enterOrMark() { drain() }
     }
 
+    /// Makes a value the latest and delivers it: in one step with respect to other senders, so that the last one to be
+    /// delivered is the latest.
     @inlinable
-    func send(completion: Completion) {
-        let isFirst = state.withLock { state in
-            guard state.completion == nil else { return false }
-            state.completion = completion
+    func sendLatest(_ value: Output) {
+        let (old, version, isOwner) = inbox.withLock { inbox -> (Output?, Int, Bool) in
+            guard inbox.completion == nil else { return (nil, 0, false) }
+            let old = inbox.latest
+            inbox.latest = value
+            inbox.version += 1
+            if inbox.signals.isEmpty, gate.tryEnter() { return (old, inbox.version, true) }
+            inbox.signals.append(.value(value, version: inbox.version))
+            return (old, inbox.version, false)
+        }
+        // Lets go of the old value after the lock.
+        withExtendedLifetime(old) {}
+        if isOwner {
+            deliver(value, version: version)
+            if gate.leave() != .left { drain() }
+        } else if version > 0, gate.enterOrMark() {
+            drain()
+        }
+    }
+
+    /// The first completion counts.
+    @inlinable
+    func send(completion: Subscribers.Completion<Failure>) {
+        let isFirst = inbox.withLock { inbox in
+            guard inbox.completion == nil else { return false }
+            inbox.completion = completion
+            inbox.signals.append(.completion)
             return true
         }
         if isFirst, gate.enterOrMark() { drain() }
     }
 
-    @usableFromInline
-    func send(subscription: any Subscription) {
-        let isOpen = state.withLock { state in
-            if state.completion == nil { state.upstreams.append(subscription) }
-            return state.completion == nil
-        }
-        if isOpen { subscription.request(.unlimited) } else { subscription.cancel() }
-    }
-
     @inlinable
-    func attach(_ downstream: AnySubscriber<Output, Failure>) {
-        let conduit = Conduit(downstream, core: self)
-        downstream.receive(subscription: ConduitSubscription(conduit))
-        guard !conduit.isCancelled else { return }
-        let completion = state.withLock { state -> Completion? in
-            if let completion = state.completion { return completion }
-            state.serial += 1
-            conduit.key.store(state.serial, ordering: .relaxed)
-            state.members[state.serial] = conduit
-            isStale.store(true, ordering: .releasing)
-            if keepsNewest { state.signals.append(.owed(conduit)) }
-            return nil
-        }
-        if let completion {
-            if conduit.close() { downstream.receive(completion: completion) }
-        } else if conduit.isCancelled {
-            detach(conduit)
-        } else if keepsNewest, gate.enterOrMark() {
-            drain()
-        }
-    }
-
-    @inlinable
-    func detach(_ conduit: Conduit<Output, Failure>) {
-        let removed = state.withLock { $0.members.removeValue(forKey: conduit.key.load(ordering: .relaxed)) }
-        guard removed != nil else { return }
-        isStale.store(true, ordering: .releasing)
-        // An idle gate's list would keep the subscriber until the next send.
+    func post(_ signal: Signal) {
+        inbox.withLock { $0.signals.append(signal) }
         if gate.enterOrMark() { drain() }
-    }
-
-    /// A member of a subject that keeps its newest value has requested.
-    @inlinable
-    func owe(_ conduit: Conduit<Output, Failure>) {
-        guard keepsNewest else { return }
-        let isOpen = state.withLock { state in
-            if state.completion == nil { state.signals.append(.owed(conduit)) }
-            return state.completion == nil
-        }
-        if isOpen, gate.enterOrMark() { drain() }
     }
 
     @inlinable @inline(__always)
     func deliver(_ value: Output) {
-        if isStale.load(ordering: .acquiring) { refresh() }
-        audience.withUnsafeBufferPointer { audience in
-            for conduit in audience { conduit.deliver(value) }
+        if isStale.load(ordering: .acquiring) { refreshSnapshot() }
+        guard let snapshot else { return }
+        for index in 0..<count {
+            snapshot[index]._withUnsafeGuaranteedRef { conduit in
+                _ = unsafeDowncast(conduit, to: Conduit<Output, Failure>.self).deliver(value)
+            }
         }
     }
 
     @inlinable
-    func refresh() {
-        isStale.store(false, ordering: .releasing)
-        audience = state.withLock { state in
-            state.members.sorted { $0.key < $1.key }.map(\.value)
+    func deliver(_ value: Output, version: Int) {
+        offered = version
+        if isStale.load(ordering: .acquiring) { refreshSnapshot() }
+        guard let snapshot else { return }
+        for index in 0..<count {
+            snapshot[index]._withUnsafeGuaranteedRef { conduit in
+                deliver(value, version: version, to: unsafeDowncast(conduit, to: Conduit<Output, Failure>.self))
+            }
         }
     }
 
+    /// Delivers what it hasn't seen. A newest value given on request may have overtaken older ones in the inbox.
     @inlinable @inline(__always)
-    func settle() {
-        if case .again = gate.leave() { drain() }
+    func deliver(_ value: Output, version: Int, to conduit: Conduit<Output, Failure>) {
+        let seen = conduit.handle.seen
+        guard version > seen else { return }
+        // Before the delivery: the subscriber may be given more demand inside it.
+        conduit.handle.seen = version
+        if !conduit.deliver(value) { conduit.handle.seen = seen }
     }
 
     @inlinable
-    func drain() {
-        while true {
-            // Emptied rather than refreshed: whoever went is released now, the rest is listed by the next value.
-            if isStale.load(ordering: .acquiring) { audience = [] }
-            while let signal = state.withLock({ $0.signals.popFirst() }) {
-                switch signal {
-                case .value(let value):
-                    if keepsNewest { shown = value }
-                    deliver(value)
-                case .owed(let conduit):
-                    if let shown { conduit.deliverOwed(shown) }
+    override func drain() {
+        repeat {
+            while true {
+                let signals = inbox.withLock { inbox in
+                    defer { inbox.signals = [] }
+                    return inbox.signals
                 }
+                if signals.isEmpty { break }
+                for signal in signals { handle(signal) }
             }
-            if let completion = state.withLock({ $0.completion }) { return end(completion) }
-            switch gate.leave() {
-            case .left, .closed: return
-            case .again: break
+            releaseStaleSnapshot()
+        } while gate.leave() == .again
+    }
+
+    @inlinable
+    func handle(_ signal: Signal) {
+        switch signal {
+        case .value(let value, version: 0): deliver(value)
+        case .value(let value, let version): deliver(value, version: version)
+        case .replay(let handle): replayAsOwner(to: handle)
+        case .completion:
+            guard let completion = inbox.withLock({ $0.completion }) else { return }
+            for case let conduit as Conduit<Output, Failure> in close() where conduit.handle.end() {
+                conduit.subscriber.receive(completion: completion)
             }
         }
     }
 
     @inlinable
-    func end(_ completion: Completion) {
-        // Everything that was sent before the completion has been delivered; nothing can be queued behind it.
-        guard gate.closeAsOwner() else { return }
-        let (members, upstreams) = state.withLock { state in
-            defer {
-                state.members = [:]
-                state.upstreams = []
-            }
-            return (state.members.sorted { $0.key < $1.key }.map(\.value), state.upstreams)
+    override func replay(to handle: ConduitHandle) {
+        if gate.tryEnter() {
+            replayAsOwner(to: handle)
+            if gate.leave() != .left { drain() }
+        } else {
+            post(.replay(handle))
         }
-        audience = []
-        for conduit in members where conduit.close() { conduit.downstream.receive(completion: completion) }
-        withExtendedLifetime(upstreams) {}
+    }
+
+    @inlinable
+    func replayAsOwner(to handle: ConduitHandle) {
+        // Who has seen what all were offered gets the rest from the inbox, and misses none of it.
+        guard handle.seen < offered else { return }
+        let (latest, version) = inbox.withLock { ($0.latest, $0.version) }
+        guard let latest, let conduit = find(handle) else { return }
+        deliver(latest, version: version, to: unsafeDowncast(conduit, to: Conduit<Output, Failure>.self))
     }
 }

@@ -1,33 +1,36 @@
-import Synchronization
-
-/// Keeps its newest value, and delivers it to whoever subscribes, then what follows.
+/// A subject with a current value, which it delivers to new subscribers.
 ///
-///     send            1---2------3|
-///     late subscriber      (2)---3|
+///     init(0), send   0---1---2---3|
+///     subscriber            --1---2---3|   (subscribed after 1)
 ///
-/// A subscriber that has not requested gets the newest value when it does; those in between are lost to it. Any thread
-/// may send; signals are delivered one at a time. What a subscriber sends from inside a value follows that value.
+/// Demand: a subscriber that has requested none misses values, and gets the newest one, once, when it requests.
+/// Upstreams are asked for everything at once. Failure: what is sent; later subscribers get the completion alone.
+/// Cancellation takes constant time and lets go of the subscriber. Thread: the sender's, or that of a request; what is
+/// sent during a delivery is delivered by the thread that delivers already. Subscribers are served in the order of
+/// subscription.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
     @usableFromInline let core: SubjectCore<Output, Failure>
-    @usableFromInline let initial: Output
 
-    /// A subject whose newest value is this.
+    /// - Parameter value: The first current value.
     @inlinable
     public init(_ value: Output) {
-        core = SubjectCore(newest: value)
-        initial = value
+        core = SubjectCore(latest: value)
     }
 
-    /// The newest value. Setting it sends it.
-    @inlinable
+    deinit {
+        core.abandon()
+    }
+
+    /// The newest value that was sent, even if it's still being delivered. Setting it sends it; after a completion it
+    /// no longer changes. To read, change and write it as one step is the caller's business.
     public var value: Output {
-        get { core.state.withLock { $0.newest } ?? initial }
-        set { send(newValue) }
+        @inlinable get { core.latest }
+        @inlinable set { core.sendLatest(newValue) }
     }
 
-    @inlinable @inline(__always)
+    @inlinable
     public func send(_ value: Output) {
-        core.send(value)
+        core.sendLatest(value)
     }
 
     @inlinable
@@ -37,11 +40,11 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
 
     @inlinable
     public func send(subscription: any Subscription) {
-        core.send(subscription: subscription)
+        core.receive(upstream: subscription)
     }
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        core.attach(AnySubscriber(subscriber))
+        core.attach(subscriber)
     }
 }

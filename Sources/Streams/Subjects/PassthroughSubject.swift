@@ -1,18 +1,22 @@
-/// Sends what it is given to whoever subscribes at the time.
+/// A subject that delivers what it is sent to those who are subscribed and want it, and remembers nothing.
 ///
-///     send        1---2---3|
-///     subscriber  1---2---3|
+///     send         1---2---3|
+///     subscriber     --2---3|
 ///
-/// A value reaches the subscribers that have requested one, in the order in which they subscribed; for the others it is
-/// dropped. Any thread may send; signals are delivered one at a time, by whichever thread was first. What a subscriber
-/// sends from inside a value follows that value. Subscribing and cancelling take constant time.
+/// Demand: a value is dropped for a subscriber that has requested none; upstreams are asked for everything once some
+/// subscriber has requested something. Failure: what is sent; later subscribers get the same completion. Cancellation
+/// takes constant time and lets go of the subscriber. Thread: the sender's; values sent during a delivery, from inside
+/// it or from another thread, are delivered by the thread that delivers already. Subscribers are served in the order
+/// of subscription, and get no value that was sent before `receive(subscription:)` has returned.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
-    @usableFromInline let core: SubjectCore<Output, Failure>
+    @usableFromInline let core = SubjectCore<Output, Failure>()
 
     /// A subject without subscribers.
     @inlinable
-    public init() {
-        core = SubjectCore()
+    public init() {}
+
+    deinit {
+        core.abandon()
     }
 
     @inlinable @inline(__always)
@@ -27,11 +31,11 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
 
     @inlinable
     public func send(subscription: any Subscription) {
-        core.send(subscription: subscription)
+        core.receive(upstream: subscription)
     }
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        core.attach(AnySubscriber(subscriber))
+        core.attach(subscriber)
     }
 }

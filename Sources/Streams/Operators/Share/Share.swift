@@ -1,80 +1,69 @@
-import Synchronization
-
 extension Publisher {
-    /// Lets all subscribers share one subscription to this publisher.
+    /// Shares one subscription to the upstream among all subscribers.
     ///
-    /// The first subscriber connects it, the last one to cancel disconnects it. Who subscribes later gets what follows;
-    /// after the end, the completion: it does not start again. Values that a subscriber hasn't requested are lost to it.
-    @inlinable
+    ///     upstream     1---2---3|
+    ///     first        1---2---3|
+    ///     second         --2---3|
+    ///
+    /// The first subscriber connects it, once; when the last one has cancelled the upstream is cancelled, and the next
+    /// subscriber connects it anew. After the upstream's completion it never restarts: late subscribers get the
+    /// completion. Demand: asks for everything once some subscriber has requested something; a value is dropped for a
+    /// subscriber that has requested none. Failure is the upstream's. Thread: the upstream's.
+    @inlinable @inline(__always)
     public func share() -> Publishers.Share<Self> {
         Publishers.Share(upstream: self)
     }
 }
 
 extension Publishers {
-    /// Lets all subscribers share one subscription to the upstream.
+    /// Shares one subscription to the upstream among all subscribers.
     public final class Share<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
         public let upstream: Upstream
-
-        @usableFromInline let state = Mutex(State())
-
-        @usableFromInline
-        struct State: Sendable {
-            /// The subject of the present connection, or of the one that has ended by itself.
-            @usableFromInline var subject: PassthroughSubject<Output, Failure>?
-            @usableFromInline var connection: UpstreamSlot?
-            @usableFromInline var members = 0
-
-            @inlinable
-            init() {}
-        }
+        @usableFromInline let core = SubjectCore<Output, Failure>(countsReferences: true)
 
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (subject, connection, isFirst) = state.withLock { state in
-                let subject = state.subject ?? PassthroughSubject<Output, Failure>()
-                let connection = state.connection ?? UpstreamSlot()
-                defer {
-                    state.subject = subject
-                    state.connection = connection
-                    state.members += 1
-                }
-                return (subject, connection, state.connection == nil)
-            }
-            subject.handleEvents(receiveCancel: { self.leave(connection) }).receive(subscriber: subscriber)
-            if isFirst {
-                upstream.receive(
-                    subscriber: AnySubscriber(
-                        receiveSubscription: { if connection.receive($0) { $0.request(.unlimited) } },
-                        receiveValue: {
-                            subject.send($0)
-                            return .none
-                        },
-                        receiveCompletion: { if connection.finish() { subject.send(completion: $0) } }))
+            if let slot = core.attach(subscriber) {
+                upstream.receive(subscriber: Inner(core: core, slot: slot))
             }
         }
 
-        /// One subscriber of a connection has cancelled.
-        @usableFromInline
-        func leave(_ connection: UpstreamSlot) {
-            let isLast = state.withLock { state in
-                guard state.connection === connection, !connection.isDone else { return false }
-                state.members -= 1
-                guard state.members == 0 else { return false }
-                state.subject = nil
-                state.connection = nil
-                return true
+        @frozen @usableFromInline
+        struct Inner: Subscriber {
+            @usableFromInline let core: SubjectCore<Output, Failure>
+            /// One connection: cancelled, when the last subscriber has gone, even if its subscription is yet to come.
+            @usableFromInline let slot: UpstreamSlot
+
+            @inlinable @inline(__always)
+            init(core: SubjectCore<Output, Failure>, slot: UpstreamSlot) {
+                self.core = core
+                self.slot = slot
             }
-            if isLast { connection.cancel() }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                _ = slot.receive(subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Output) -> Subscribers.Demand {
+                if !slot.isDone { core.send(input) }
+                return .none
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Failure>) {
+                if slot.finish() { core.send(completion: completion) }
+            }
         }
     }
 }

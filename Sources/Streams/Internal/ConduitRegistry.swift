@@ -1,0 +1,127 @@
+import Synchronization
+
+/// Who is subscribed to a subject, in the order of subscription, and what the subject itself is subscribed to.
+///
+/// A conduit knows its index, a cancelled one leaves a gap, and gaps are closed when they outnumber the rest: adding
+/// and removing take constant time, amortised, and nobody's place in the order changes.
+final class ConduitRegistry: Sendable {
+    struct State: Sendable {
+        var slots: [ConduitBase?] = []
+        var count = 0
+        var isClosed = false
+        var isDemanded: Bool
+        var upstreams: [any Subscription] = []
+    }
+
+    enum Admission {
+        /// It was cancelled before it could be added.
+        case cancelled
+        /// The subject has ended.
+        case closed
+        /// It is in; the upstream to connect, if it is the first of a counted subject.
+        case added(connect: UpstreamSlot?)
+    }
+
+    private let state: Mutex<State>
+    /// Set while the upstreams have been asked for everything; spares the lock.
+    private let isDemanded: Atomic<Bool>
+    private let countsReferences: Bool
+
+    /// - Parameters:
+    ///   - countsReferences: Whether the first one in connects and the last one out disconnects.
+    ///   - isDemanded: Whether upstreams are asked for everything before anybody has requested a value.
+    init(countsReferences: Bool, isDemanded: Bool) {
+        self.countsReferences = countsReferences
+        self.isDemanded = Atomic(isDemanded)
+        state = Mutex(State(isDemanded: isDemanded))
+    }
+
+    func add(_ conduit: ConduitBase) -> Admission {
+        state.withLock { state in
+            // Cancelling marks the handle before it takes the lock: either it's seen here, or it sees the index.
+            if conduit.handle.isEnded { return .cancelled }
+            if state.isClosed { return .closed }
+            conduit.handle.index = state.slots.count
+            state.slots.append(conduit)
+            state.count += 1
+            guard countsReferences, state.count == 1 else { return .added(connect: nil) }
+            let slot = UpstreamSlot()
+            state.upstreams.append(slot)
+            return .added(connect: slot)
+        }
+    }
+
+    /// Takes a conduit out; the caller lets go of it, and cancels the upstreams if it was the last one.
+    func remove(_ handle: ConduitHandle) -> (conduit: ConduitBase?, upstreams: [any Subscription]) {
+        state.withLock { state in
+            let index = handle.index
+            guard index >= 0 else { return (nil, []) }
+            handle.index = -1
+            let conduit = state.slots[index]
+            state.slots[index] = nil
+            state.count -= 1
+            while let last = state.slots.last, last == nil { state.slots.removeLast() }
+            if state.slots.count > 2 * state.count + 16 { Self.compact(&state) }
+            guard countsReferences, state.count == 0 else { return (conduit, []) }
+            state.isDemanded = false
+            isDemanded.store(false, ordering: .releasing)
+            defer { state.upstreams = [] }
+            return (conduit, state.upstreams)
+        }
+    }
+
+    /// The conduit of a handle, unless it has gone.
+    func conduit(of handle: ConduitHandle) -> ConduitBase? {
+        state.withLock { handle.index >= 0 ? $0.slots[handle.index] : nil }
+    }
+
+    /// All conduits, in order.
+    var conduits: [ConduitBase] {
+        state.withLock { $0.slots.compactMap { $0 } }
+    }
+
+    /// Takes everything out, and lets nothing in any more if it is closed.
+    func removeAll(closing: Bool) -> (conduits: [ConduitBase], upstreams: [any Subscription]) {
+        state.withLock { state in
+            if closing { state.isClosed = true }
+            let conduits = state.slots.compactMap { $0 }
+            for conduit in conduits { conduit.handle.index = -1 }
+            defer {
+                state.slots = []
+                state.count = 0
+                state.upstreams = []
+            }
+            return (conduits, state.upstreams)
+        }
+    }
+
+    /// Keeps an upstream's subscription; asks it for everything as soon as some subscriber has asked for something.
+    func addUpstream(_ subscription: any Subscription) {
+        let (isAccepted, isDemanded) = state.withLock { state in
+            if !state.isClosed { state.upstreams.append(subscription) }
+            return (!state.isClosed, state.isDemanded)
+        }
+        if !isAccepted {
+            subscription.cancel()
+        } else if isDemanded {
+            subscription.request(.unlimited)
+        }
+    }
+
+    /// Some subscriber has asked for something.
+    func demand() {
+        guard !isDemanded.load(ordering: .acquiring) else { return }
+        let upstreams = state.withLock { state -> [any Subscription] in
+            guard !state.isDemanded else { return [] }
+            state.isDemanded = true
+            isDemanded.store(true, ordering: .releasing)
+            return state.upstreams
+        }
+        for upstream in upstreams { upstream.request(.unlimited) }
+    }
+
+    private static func compact(_ state: inout State) {
+        state.slots.removeAll { $0 == nil }
+        for (index, conduit) in state.slots.enumerated() { conduit?.handle.index = index }
+    }
+}

@@ -1,0 +1,144 @@
+import Synchronization
+
+/// What a subject does that has nothing to do with its values' type, so that it is compiled once.
+///
+/// Signals are serialised by a gate: whoever finds it idle delivers, everybody else leaves theirs in the subject's
+/// inbox. The owner delivers to a snapshot of the registry, made anew at the first signal after a change.
+///
+/// Unchecked because of `snapshot` and `count`, which only the owner of the gate touches: entering it acquires,
+/// leaving it releases. Each entry of the snapshot owns a reference to its conduit, which is therefore alive while it
+/// is called without being retained for each value.
+@usableFromInline
+class SubjectBase: @unchecked Sendable {
+    @usableFromInline let gate = DemandGate()
+    /// Whether the registry has changed since the snapshot was made.
+    @usableFromInline let isStale = Atomic(false)
+    let registry: ConduitRegistry
+    let keepsLatest: Bool
+    @exclusivity(unchecked) @usableFromInline var snapshot: UnsafeMutablePointer<Unmanaged<ConduitBase>>?
+    @exclusivity(unchecked) @usableFromInline var count = 0
+
+    /// - Parameters:
+    ///   - keepsLatest: Whether a request may be answered with the latest value; upstreams are asked at once then.
+    ///   - countsReferences: Whether the first subscriber connects and the last one disconnects.
+    @usableFromInline
+    init(keepsLatest: Bool, countsReferences: Bool) {
+        self.keepsLatest = keepsLatest
+        registry = ConduitRegistry(countsReferences: countsReferences, isDemanded: keepsLatest)
+    }
+
+    deinit {
+        releaseSnapshot()
+    }
+
+    /// Delivers what is in the inbox, and leaves the gate. The caller owns it.
+    @usableFromInline
+    func drain() {}
+
+    /// Gives a conduit the latest value, unless it has seen it.
+    func replay(to handle: ConduitHandle) {}
+
+    /// Makes the snapshot anew. The caller owns the gate.
+    @usableFromInline
+    func refreshSnapshot() {
+        // Before it is copied: a change during the copy makes it stale again.
+        isStale.store(false, ordering: .sequentiallyConsistent)
+        let conduits = registry.conduits
+        releaseSnapshot()
+        guard !conduits.isEmpty else { return }
+        let fresh = UnsafeMutablePointer<Unmanaged<ConduitBase>>.allocate(capacity: conduits.count)
+        for (index, conduit) in conduits.enumerated() {
+            (fresh + index).initialize(to: .passRetained(conduit))
+        }
+        snapshot = fresh
+        count = conduits.count
+    }
+
+    /// Lets go of a snapshot that has conduits in it which were cancelled: their subscribers are released now, and not
+    /// with the next value. Paid for by the send that made the snapshot. The caller owns the gate.
+    @usableFromInline
+    func releaseStaleSnapshot() {
+        guard count > 0, isStale.load(ordering: .acquiring) else { return }
+        releaseSnapshot()
+    }
+
+    @usableFromInline
+    func releaseSnapshot() {
+        guard let old = snapshot else { return }
+        let oldCount = count
+        snapshot = nil
+        count = 0
+        // May run deinitialisers that send or cancel: the fields are consistent, and the gate is ours.
+        for index in 0..<oldCount { old[index].release() }
+        old.deallocate()
+    }
+
+    @usableFromInline
+    func admit(_ conduit: ConduitBase) -> Admission {
+        switch registry.add(conduit) {
+        case .cancelled: return .added(connect: nil)
+        case .closed: return .closed
+        case .added(let connect):
+            isStale.store(true, ordering: .releasing)
+            if conduit.handle.admit() & ConduitHandle.demandMask != 0 { requested(conduit.handle) }
+            return .added(connect: connect)
+        }
+    }
+
+    /// What became of a subscriber.
+    @usableFromInline
+    enum Admission {
+        /// The subject has ended.
+        case closed
+        /// It is in, or was cancelled; the upstream to connect, if it is the first of a counted subject.
+        case added(connect: UpstreamSlot?)
+    }
+
+    func requested(_ handle: ConduitHandle) {
+        registry.demand()
+        if keepsLatest { replay(to: handle) }
+    }
+
+    func remove(_ handle: ConduitHandle) {
+        let removed = registry.remove(handle)
+        guard removed.conduit != nil else { return }
+        isStale.store(true, ordering: .releasing)
+        enterToReleaseSnapshot()
+        for upstream in removed.upstreams { upstream.cancel() }
+    }
+
+    /// Lets go of all subscribers without a word: the subject itself has gone.
+    @usableFromInline
+    func abandon() {
+        let (conduits, upstreams) = registry.removeAll(closing: true)
+        for conduit in conduits { _ = conduit.handle.end() }
+        isStale.store(true, ordering: .releasing)
+        enterToReleaseSnapshot()
+        for upstream in upstreams { upstream.cancel() }
+    }
+
+    @usableFromInline
+    func receive(upstream: any Subscription) {
+        registry.addUpstream(upstream)
+    }
+
+    /// Closes the registry for the completion that the caller is about to deliver.
+    @usableFromInline
+    func close() -> [ConduitBase] {
+        let (conduits, upstreams) = registry.removeAll(closing: true)
+        releaseSnapshot()
+        for upstream in upstreams { upstream.cancel() }
+        return conduits
+    }
+
+    @usableFromInline
+    func find(_ handle: ConduitHandle) -> ConduitBase? {
+        registry.conduit(of: handle)
+    }
+
+    private func enterToReleaseSnapshot() {
+        guard gate.enterOrMark() else { return }
+        releaseStaleSnapshot()
+        if gate.leave() != .left { drain() }
+    }
+}

@@ -1,0 +1,133 @@
+import Streams
+import Testing
+
+/// Counts subscriptions and cancellations on their way to a subject.
+private final class CountingSource: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let subject = PassthroughSubject<Int, Never>()
+    let subscriptions = Recorded(0)
+    let cancellations = Recorded(0)
+
+    struct Counting: Subscription {
+        let source: CountingSource
+        let upstream: any Subscription
+        func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+        func cancel() {
+            source.cancellations.withLock { $0 += 1 }
+            upstream.cancel()
+        }
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        subscriptions.withLock { $0 += 1 }
+        subject.receive(
+            subscriber: AnySubscriber(
+                receiveSubscription: { subscriber.receive(subscription: Counting(source: self, upstream: $0)) },
+                receiveValue: { subscriber.receive($0) },
+                receiveCompletion: { subscriber.receive(completion: $0) }))
+    }
+}
+
+@Suite("share")
+struct ShareTests {
+    @Test("All subscribers share one subscription")
+    func multicast() {
+        let source = CountingSource()
+        let shared = source.share()
+        let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
+        shared.subscribe(first)
+        source.subject.send(1)
+        shared.subscribe(second)
+        source.subject.send(2)
+        source.subject.send(completion: .finished)
+        #expect(first.values == [1, 2] && first.completions == 1)
+        #expect(second.values == [2] && second.completions == 1)
+        #expect(source.subscriptions.value == 1)
+    }
+
+    // FIELD.md: "cancel idempotent | cancelling one share() subscriber twice disconnected the other".
+    @Test("Cancelling one subscriber twice leaves the other connected")
+    func cancelTwice() {
+        let source = CountingSource()
+        let shared = source.share()
+        let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
+        shared.subscribe(first)
+        shared.subscribe(second)
+        first.subscription?.cancel()
+        first.subscription?.cancel()
+        source.subject.send(1)
+        #expect(second.values == [1])
+        #expect(source.cancellations.value == 0)
+        second.subscription?.cancel()
+        #expect(source.cancellations.value == 1)
+    }
+
+    // FIELD.md: "refCount connects once | 7 of 3,000 races subscribed upstream twice".
+    @Test("Two threads that subscribe at once connect once")
+    func connectsOnce() {
+        for _ in 0..<200 {
+            let source = CountingSource()
+            let shared = source.share()
+            let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
+            SubjectRace.run({ shared.subscribe(first) }, { shared.subscribe(second) })
+            #expect(source.subscriptions.value == 1)
+            source.subject.send(1)
+            #expect(first.values == [1] && second.values == [1])
+        }
+    }
+
+    @Test("Subscribing while the last one cancels leaves the new one connected, and every other connection cancelled")
+    func reconnectRace() {
+        for _ in 0..<200 {
+            let source = CountingSource()
+            let shared = source.share()
+            let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
+            shared.subscribe(first)
+            SubjectRace.run({ first.subscription?.cancel() }, { shared.subscribe(second) })
+            source.subject.send(1)
+            #expect(second.values == [1])
+            second.subscription?.cancel()
+            #expect(
+                source.subscriptions.value == source.cancellations.value)
+        }
+    }
+
+    @Test("It reconnects after the last one has cancelled, but never after the completion")
+    func restart() {
+        let source = CountingSource()
+        let shared = source.share()
+        let first = SubjectProbe<Int>()
+        shared.subscribe(first)
+        first.subscription?.cancel()
+        let second = SubjectProbe<Int>()
+        shared.subscribe(second)
+        source.subject.send(1)
+        #expect(first.values == [] && second.values == [1])
+        #expect(source.subscriptions.value == 2)
+        source.subject.send(completion: .finished)
+        let third = SubjectProbe<Int>()
+        shared.subscribe(third)
+        #expect(third.completions == 1)
+        #expect(source.subscriptions.value == 2)
+    }
+
+    @Test("A synchronous upstream waits for the first request")
+    func waitsForDemand() {
+        let shared = [1, 2, 3].publisher.share()
+        let probe = SubjectProbe<Int>(demand: .none)
+        shared.subscribe(probe)
+        #expect(probe.completions == 0)
+        probe.subscription?.request(.unlimited)
+        #expect(probe.values == [1, 2, 3])
+        #expect(probe.completions == 1)
+    }
+
+    @Test("A subscriber that cancels as soon as it has its subscription connects nothing")
+    func cancelledAtOnce() {
+        let source = CountingSource()
+        source.share().subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.cancel() }))
+        #expect(source.subscriptions.value == 0)
+    }
+}
