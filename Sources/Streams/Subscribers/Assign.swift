@@ -1,23 +1,12 @@
 extension Publisher where Failure == Never {
-    /// Writes each value to a property, and requests everything.
+    /// Sets a property of an object to each value, on the thread that delivers it.
     ///
-    /// The property is written on the thread that the publisher delivers on. As in Combine the object is held strongly,
-    /// until the end or the cancel: an object that keeps the result of assigning to itself keeps itself alive.
-    @inlinable @inline(__always)
+    /// Holds the object until the end or the cancel, as Combine does: an object that keeps the result in a property of
+    /// its own is not released before. For objects on the main actor use `sink(on:receiveValue:)`.
+    @inlinable
     public func assign<Root: AnyObject & Sendable>(
         to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
     ) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
-    }
-
-    /// Writes each value to a property isolated to the main actor, there, and requests everything.
-    ///
-    /// Delivers as `sink(on:receiveCompletion:receiveValue:)` does. The object is held strongly, until the end or the
-    /// cancel.
-    @MainActor
-    public func assign<Root: AnyObject & Sendable>(
-        to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, isolatedTo actor: MainActor
-    ) -> AnyCancellable {
-        sink(on: actor) { object[keyPath: keyPath] = $0 }
     }
 }
