@@ -58,6 +58,20 @@ struct DemandGate: ~Copyable, Sendable {
         ).exchanged
     }
 
+    /// Enters an idle, open gate, and says what demand there was at that moment: demand that comes later belongs first
+    /// to what was queued for want of it.
+    ///
+    /// - Returns: The demand, `Int.max` when it is unlimited; nil when it was not entered.
+    @inlinable @inline(__always)
+    func tryEnterWithDemand() -> Int? {
+        let old = word.load(ordering: .relaxed)
+        guard old & (Self.closed | Self.owned) == 0 else { return nil }
+        let isEntered = word.compareExchange(
+            expected: old, desired: old | Self.owned, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+        return isEntered ? Self.demand(in: old) : nil
+    }
+
     /// Enters an idle gate; tells the owner of an owned one to look again.
     ///
     /// Call it behind the lock under which the work was queued: a mark that is still there then will be seen by an owner

@@ -69,11 +69,11 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable
     func send(_ value: Output) {
-        guard gate.tryEnter() else {
+        guard let demand = gate.tryEnterWithDemand() else {
             if !gate.isClosed, offer(value), gate.enterOrMark() { drain() }
             return
         }
-        guard gate.demand > 0, let holder else {
+        guard demand > 0, let holder else {
             _ = offer(value)
             return drain()
         }

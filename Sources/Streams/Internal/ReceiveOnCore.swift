@@ -8,7 +8,8 @@ import Synchronization
 final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     @usableFromInline typealias Holder = EmitterCore<Output, Failure>.Holder
 
-    @usableFromInline let gate = DemandGate()
+    /// Owned until the subscription has been delivered: no value comes during it, and a cancel in it frees nothing yet.
+    @usableFromInline let gate = DemandGate(owned: true)
     @usableFromInline let upstream = UpstreamSlot()
     @usableFromInline let queue = Mutex(Queue())
     @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
@@ -40,6 +41,11 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     func start(_ subscription: any Subscription) {
         guard upstream.receive(subscription) else { return }
         holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        switch gate.leave() {
+        case .left: break
+        case .again: schedule { self.drain() }
+        case .closed: release()
+        }
     }
 
     @inlinable @inline(__always)

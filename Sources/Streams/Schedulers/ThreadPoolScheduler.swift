@@ -12,7 +12,8 @@ import Synchronization
 /// Runs work on threads of its own, at most so many at a time, first come, first served: for work that blocks, such as
 /// reading files, which would starve Dispatch's shared threads and Swift's tasks.
 ///
-/// Threads are started when they are needed and end when the scheduler is let go of; what was scheduled by then runs.
+/// Threads are started when they are needed and end when the scheduler is let go of; what was scheduled by then runs,
+/// and what waits for its time keeps the scheduler.
 public final class ThreadPoolScheduler: Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
@@ -26,14 +27,16 @@ public final class ThreadPoolScheduler: Scheduler {
     /// Time passes on a Dispatch queue; what is due goes to the threads.
     private let timers = DispatchQueue(label: "Streams.ThreadPoolScheduler.timers")
 
-    /// - Parameter width: How many threads there are at most; one at least.
-    public init(width: Int) {
+    /// - Parameters:
+    ///   - width: How many threads there are at most; one at least.
+    ///   - name: What a debugger calls the threads; Linux shows the first 15 bytes.
+    public init(width: Int, name: String = "ThreadPool") {
         self.width = max(1, width)
-        pool = WorkerPool(width: max(1, width))
+        pool = WorkerPool(width: max(1, width), name: name)
     }
 
     deinit {
-        pool.close()
+        pool.shutDown()
     }
 
     public var now: SchedulerTimeType { timers.now }
@@ -48,14 +51,14 @@ public final class ThreadPoolScheduler: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
-        timers.schedule(after: date, tolerance: tolerance, options: nil) { [pool] in pool.enqueue(action) }
+        timers.schedule(after: date, tolerance: tolerance, options: nil) { [self] in pool.enqueue(action) }
     }
 
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        timers.schedule(after: date, interval: interval, tolerance: tolerance, options: nil) { [pool] in
+        timers.schedule(after: date, interval: interval, tolerance: tolerance, options: nil) { [self] in
             pool.enqueue(action)
         }
     }
@@ -74,9 +77,11 @@ private final class WorkerPool: Sendable {
     /// Counts what wakes a thread: a piece of work, or the end.
     private let wake = DispatchSemaphore(value: 0)
     private let width: Int
+    private let name: String
 
-    init(width: Int) {
+    init(width: Int, name: String) {
         self.width = width
+        self.name = name
     }
 
     func enqueue(_ action: @escaping @Sendable () -> Void) {
@@ -90,7 +95,7 @@ private final class WorkerPool: Sendable {
         if needsThread { startThread() }
     }
 
-    func close() {
+    func shutDown() {
         let threads = state.withLock { state in
             state.isClosed = true
             return state.threads
@@ -122,6 +127,7 @@ private final class WorkerPool: Sendable {
     }
 
     private func work() {
+        nameThread()
         while true {
             state.withLock { $0.idle += 1 }
             wake.wait()
@@ -131,5 +137,18 @@ private final class WorkerPool: Sendable {
             }
             if let action { action() } else if isClosed { return }
         }
+    }
+
+    private func nameThread() {
+        #if canImport(Darwin)
+            pthread_setname_np(name)
+        #else
+            // The C library's call is a GNU extension, which Swift does not import; the kernel takes the name here.
+            let file = open("/proc/thread-self/comm", O_WRONLY)
+            guard file >= 0 else { return }
+            let bytes = Array(name.utf8.prefix(15))
+            _ = write(file, bytes, bytes.count)
+            close(file)
+        #endif
     }
 }

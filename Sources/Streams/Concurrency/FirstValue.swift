@@ -1,0 +1,19 @@
+/// A publisher finished without a value where one was needed.
+public struct NoValue: Error, Hashable {
+    public init() {}
+}
+
+extension Publisher {
+    /// The first value; the upstream is cancelled once it is there.
+    ///
+    /// Requests one value. Throws the publisher's failure, `NoValue` when it finishes without a value, and
+    /// `CancellationError` when the task is cancelled, which cancels the upstream.
+    public var firstValue: Output {
+        get async throws {
+            var iterator = values.makeAsyncIterator()
+            if let value = try await iterator.next(isolation: nil) { return value }
+            try Task.checkCancellation()
+            throw NoValue()
+        }
+    }
+}

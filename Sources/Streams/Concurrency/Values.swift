@@ -1,0 +1,64 @@
+extension Publisher {
+    /// The values as an asynchronous sequence, which throws the publisher's failure; with no failure, no `try`.
+    ///
+    ///     for await value in publisher.values { … }
+    ///
+    /// Demand: one value for each `next()`; what a publisher delivers beyond that is buffered without a limit. Each
+    /// iteration subscribes anew, when it starts. Cancelling the task, or letting go of the iterator, cancels the
+    /// upstream; the loop then ends without an error.
+    public var values: AsyncPublisher<Self> {
+        AsyncPublisher(self)
+    }
+}
+
+/// What Combine calls the sequence of a publisher that may fail. Here it is one type, whose failure is typed.
+public typealias AsyncThrowingPublisher = AsyncPublisher
+
+/// The values of a publisher as an asynchronous sequence.
+public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable {
+    public typealias Element = P.Output
+    public typealias Failure = P.Failure
+
+    @usableFromInline let publisher: P
+
+    /// - Parameter publisher: Subscribed to by each iteration.
+    @inlinable
+    public init(_ publisher: P) {
+        self.publisher = publisher
+    }
+
+    @inlinable
+    public func makeAsyncIterator() -> Iterator {
+        let bridge = AsyncBridge<P.Output, P.Failure>()
+        publisher.receive(subscriber: bridge)
+        return Iterator(bridge)
+    }
+
+    /// One iteration, for one task.
+    public struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline let bridge: AsyncBridge<P.Output, P.Failure>
+        /// Cancels with the iterator's last copy; the publisher holds only the bridge.
+        @usableFromInline let lifetime: AnyCancellable
+
+        @inlinable
+        init(_ bridge: AsyncBridge<P.Output, P.Failure>) {
+            self.bridge = bridge
+            lifetime = AnyCancellable(bridge)
+        }
+
+        /// The next value, or nil at the end or when the task is cancelled.
+        @inlinable
+        public mutating func next() async throws(P.Failure) -> P.Output? {
+            try await next(isolation: nil)
+        }
+
+        /// The next value, or nil at the end or when the task is cancelled.
+        @inlinable
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
+            try await bridge.next(isolation: actor)?.get()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension AsyncPublisher.Iterator: Sendable {}
