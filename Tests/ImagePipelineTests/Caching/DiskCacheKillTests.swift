@@ -13,7 +13,7 @@ struct DiskCacheKillTests {
     @Test("After kill -9 at 200 random moments every entry is whole, and a new process works on the directory")
     func killed() throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SeededBytes(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
         for _ in 0..<200 {
             let writer = try ChildProcess("disk-cache-writer", [directory.path])

@@ -48,7 +48,7 @@ struct DiskCacheTests {
     @Test("Any damaged byte, any missing tail, any extra byte makes the entry a miss and removes it")
     func damage() throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SeededBytes(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let cache = DiskCache(directory: directory.path)
         let small = Array(body.prefix(300))
         cache.store(small, for: key, metadata: Array("metadata".utf8))
@@ -154,22 +154,5 @@ struct DiskCacheTests {
             }
         }
         #expect(cache.statistics.damaged == 0)
-    }
-}
-
-/// SplitMix64: a seed that is printed replays the test.
-struct SeededBytes: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

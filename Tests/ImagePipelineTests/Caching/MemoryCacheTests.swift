@@ -8,7 +8,7 @@ struct MemoryCacheTests {
     @Test("It does what a list in order of use does, whatever is asked of it")
     func model() {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SeededBytes(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let cache = MemoryCache<Int, Int>(costLimit: 100)
         // Newest last.
         var model: [(key: Int, value: Int, cost: Int)] = []
