@@ -1,0 +1,113 @@
+import Streams
+import Synchronization
+
+/// A scheduler whose clock moves only when the test says so.
+///
+///     let scheduler = VirtualTimeScheduler()
+///     publisher.debounce(for: .milliseconds(10), scheduler: scheduler).subscribe(recorder)
+///     scheduler.advance(by: .milliseconds(10))
+///
+/// Work runs on the thread that moves the clock, inside the call that does. Any thread may schedule and cancel; one at a
+/// time may move the clock, and work may move it further. Work that is due at the same moment runs in the order in which
+/// it was scheduled, or, with a seed, in an order that follows from the seed. Scheduling and running take logarithmic
+/// time.
+public final class VirtualTimeScheduler: Scheduler {
+    public typealias SchedulerTimeType = VirtualTime
+    /// There are no options.
+    public enum SchedulerOptions: Sendable {}
+
+    private struct State: Sendable {
+        var now = VirtualTime.zero
+        var agenda = Agenda()
+        var tieBreaker: SeededGenerator?
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter permutingEqualTimesBy: A seed for the order of work that is due at the same moment; nil for the order
+    ///   in which it was scheduled.
+    public init(permutingEqualTimesBy seed: UInt64? = nil) {
+        state = Mutex(State(tieBreaker: seed.map(SeededGenerator.init)))
+    }
+
+    public var now: VirtualTime { state.withLock { $0.now } }
+
+    public var minimumTolerance: VirtualTime.Stride { .nanoseconds(0) }
+
+    /// How many pieces of work are waiting for their time.
+    public var scheduledCount: Int { state.withLock { $0.agenda.count } }
+
+    /// When the next piece of work is due; nil when there is none.
+    public var nextDue: VirtualTime? { state.withLock { $0.agenda.nextDue } }
+
+    public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        add(at: nil, interval: nil, action)
+    }
+
+    public func schedule(
+        after date: VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        add(at: date, interval: nil, action)
+    }
+
+    /// Runs work at a moment and then at every interval, of one nanosecond at least, until the result is cancelled.
+    public func schedule(
+        after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        let number = add(at: date, interval: max(interval, .nanoseconds(1)), action)
+        return Disposable { [weak self] in self?.remove(number) }
+    }
+
+    /// Moves the clock and runs what becomes due meanwhile, each at its own moment, also what that schedules.
+    public func advance(by stride: VirtualTime.Stride) {
+        advance(to: now.advanced(by: stride))
+    }
+
+    /// Moves the clock to a moment and runs what becomes due meanwhile, each at its own moment, also what that
+    /// schedules. The clock never goes back.
+    public func advance(to target: VirtualTime) {
+        while let action = next(notAfter: target) { action() }
+        state.withLock { $0.now = max($0.now, target) }
+    }
+
+    /// Moves the clock from one piece of work to the next until none is left.
+    ///
+    /// - Parameter limit: How many pieces are run at most: repeating work never ends by itself.
+    /// - Returns: Whether none was left.
+    @discardableResult
+    public func run(limit: Int = 1_000_000) -> Bool {
+        var remaining = limit
+        while remaining > 0, let action = next(notAfter: nil) {
+            action()
+            remaining -= 1
+        }
+        return scheduledCount == 0
+    }
+
+    @discardableResult
+    private func add(
+        at date: VirtualTime?, interval: VirtualTime.Stride?, _ action: @escaping @Sendable () -> Void
+    ) -> Int {
+        state.withLock { state in
+            let tie = state.tieBreaker?.next() ?? 0
+            return state.agenda.add(at: max(date ?? state.now, state.now), tie: tie, interval: interval, action)
+        }
+    }
+
+    private func remove(_ number: Int) {
+        // Let go of outside the lock: it may be the last reference to something with a deinitialiser.
+        let removed = state.withLock { $0.agenda.remove(number) }
+        withExtendedLifetime(removed) {}
+    }
+
+    private func next(notAfter target: VirtualTime?) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard let due = state.agenda.nextDue, target.map({ due <= $0 }) ?? true else { return nil }
+            state.now = max(state.now, due)
+            let tie = state.tieBreaker?.next() ?? 0
+            return state.agenda.takeFirst(tieOfNext: tie)
+        }
+    }
+}
