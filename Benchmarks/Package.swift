@@ -9,6 +9,7 @@ let package = Package(
     dependencies: [
         .package(name: "ImageStreams", path: ".."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     ],
     targets: [
         .target(name: "CAllocations"),
@@ -19,6 +20,7 @@ let package = Package(
                 .product(name: "Streams", package: "ImageStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
     ],

@@ -1,8 +1,8 @@
 /// The link from a subscriber back to its publisher.
 ///
 /// `request` and `cancel` may be called from any thread, inside any signal, at any time; both do nothing after a
-/// completion or a cancel.
-public protocol Subscription: Cancellable {
+/// completion or a cancel. A subscription has an identity, so it is an object.
+public protocol Subscription: AnyObject, Cancellable {
     /// Asks for that many values more. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
     func request(_ demand: Subscribers.Demand)
 }
@@ -13,7 +13,7 @@ public enum Subscriptions {
     public static let empty: any Subscription = EmptySubscription()
 }
 
-private struct EmptySubscription: Subscription {
+private final class EmptySubscription: Subscription {
     func request(_ demand: Subscribers.Demand) {}
     func cancel() {}
 }

@@ -1,31 +1,57 @@
 import CAllocations
 
-/// One figure: a case, whose implementation, and what an element (or a subscription) of it costs.
+/// One thing to measure, and those who do it: the floor first, then us, then the peers.
+struct Case: Sendable {
+    let name: String
+    /// How many values, or subscriptions, one run of a subject handles.
+    let elements: Int
+    var subjects: [Subject]
+
+    init(_ name: String, per elements: Int, _ subjects: [Subject]) {
+        self.name = name
+        self.elements = elements
+        self.subjects = subjects
+    }
+}
+
+/// Who does it, and how.
+struct Subject: Sendable {
+    let name: String
+    let run: @Sendable () -> Void
+
+    init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.run = run
+    }
+}
+
+/// What an element costs.
 struct Figure: Sendable {
-    let scenario: String
     let subject: String
     let nanoseconds: Double
     let allocations: Double
 }
 
-/// Runs each subject of a case in turn, nine rounds, and takes the median of each: the machine's drift hits all alike.
-func measure(_ scenario: String, per elements: Int, _ subjects: [(String, @Sendable () -> Void)]) -> [Figure] {
-    let rounds = 9
-    var nanoseconds = subjects.map { _ in [Double]() }
-    var allocations = subjects.map { _ in 0 }
-    for (_, run) in subjects { run() }
-    for _ in 0..<rounds {
-        for (index, (_, run)) in subjects.enumerated() {
-            let before = allocations_so_far()
-            let elapsed = ContinuousClock().measure(run)
-            allocations[index] = allocations_so_far() - before
-            let (seconds, attoseconds) = elapsed.components
-            nanoseconds[index].append((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(elements))
+extension Case {
+    /// Runs each subject in turn, nine rounds, and takes the median of each: the machine's drift hits all alike.
+    func measured() -> [Figure] {
+        let rounds = 9
+        var nanoseconds = subjects.map { _ in [Double]() }
+        var allocations = subjects.map { _ in [Double]() }
+        for subject in subjects { subject.run() }
+        for _ in 0..<rounds {
+            for (index, subject) in subjects.enumerated() {
+                let before = allocations_so_far()
+                let elapsed = ContinuousClock().measure(subject.run)
+                allocations[index].append(Double(allocations_so_far() - before) / Double(elements))
+                let (seconds, attoseconds) = elapsed.components
+                nanoseconds[index].append((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(elements))
+            }
         }
-    }
-    return subjects.indices.map { index in
-        Figure(
-            scenario: scenario, subject: subjects[index].0, nanoseconds: nanoseconds[index].sorted()[rounds / 2],
-            allocations: Double(allocations[index]) / Double(elements))
+        return subjects.indices.map { index in
+            Figure(
+                subject: subjects[index].name, nanoseconds: nanoseconds[index].sorted()[rounds / 2],
+                allocations: allocations[index].sorted()[rounds / 2])
+        }
     }
 }

@@ -2,30 +2,32 @@
     import Glibc
 #endif
 
-/// Prints the table, the ratio of each figure to the first of its case beside it, and writes it as JSON to the path
-/// that is the program's argument, if there is one.
-func report(_ figures: [Figure]) {
-    var scenario = ""
-    var floor = 0.0
-    for figure in figures {
-        if figure.scenario != scenario {
-            scenario = figure.scenario
-            floor = figure.nanoseconds
-            print("\n\(scenario)")
+/// The table on standard output, and the same figures as JSON.
+struct Report {
+    private var rows: [String] = []
+
+    /// Prints the figures of a case, each with its ratio to the first, which is the floor where there is one.
+    mutating func add(_ name: String, _ figures: [Figure]) {
+        print("\n\(name)")
+        let floor = figures.first?.nanoseconds ?? 0
+        for figure in figures {
+            print(
+                "  \(padded(figure.subject, to: 32))\(number(figure.nanoseconds)) ns"
+                    + "\(number(figure.allocations)) allocations\(number(figure.nanoseconds / floor)) ×")
+            rows.append(
+                """
+                  {"case": "\(name)", "subject": "\(figure.subject)", "ns": \(rounded(figure.nanoseconds)), \
+                "allocations": \(rounded(figure.allocations))}
+                """)
         }
-        print(
-            "  \(padded(figure.subject, to: 26))\(number(figure.nanoseconds)) ns\(number(figure.allocations)) allocations"
-                + "\(number(figure.nanoseconds / floor)) ×")
     }
-    guard CommandLine.arguments.count > 1, let file = fopen(CommandLine.arguments[1], "w") else { return }
-    let rows = figures.map {
-        """
-          {"case": "\($0.scenario)", "subject": "\($0.subject)", "ns": \(rounded($0.nanoseconds)), \
-        "allocations": \(rounded($0.allocations))}
-        """
+
+    /// - Returns: Whether the file could be written.
+    func write(to path: String) -> Bool {
+        guard let file = fopen(path, "w") else { return false }
+        fputs("[\n\(rows.joined(separator: ",\n"))\n]\n", file)
+        return fclose(file) == 0
     }
-    fputs("[\n\(rows.joined(separator: ",\n"))\n]\n", file)
-    fclose(file)
 }
 
 private func rounded(_ value: Double) -> Double {

@@ -19,10 +19,13 @@ struct DemandGate: ~Copyable, Sendable {
 
     @usableFromInline let word: Atomic<UInt>
 
-    /// - Parameter owned: Whether whoever makes it owns it from the start.
+    /// - Parameters:
+    ///   - owned: Whether whoever makes it owns it from the start.
+    ///   - isUnlimited: Whether it begins with unlimited demand: for what counts no demand, since that is what entering
+    ///     and leaving are quickest at.
     @inlinable @inline(__always)
-    init(owned: Bool = false) {
-        word = Atomic(owned ? Self.owned : 0)
+    init(owned: Bool = false, isUnlimited: Bool = false) {
+        word = Atomic((owned ? Self.owned : 0) | (isUnlimited ? Self.demandMask : 0))
     }
 
     @inlinable @inline(__always)
@@ -48,23 +51,22 @@ struct DemandGate: ~Copyable, Sendable {
         return (word & ~demandMask) | Swift.min(sum, demandMask)
     }
 
-    /// Enters an idle, open gate.
-    @inlinable @inline(__always)
-    func tryEnter() -> Bool {
-        let old = word.load(ordering: .relaxed)
-        guard old & (Self.closed | Self.owned) == 0 else { return false }
-        return word.compareExchange(
-            expected: old, desired: old | Self.owned, successOrdering: .acquiring, failureOrdering: .relaxed
-        ).exchanged
-    }
-
     /// Enters an idle, open gate, and says what demand there was at that moment: demand that comes later belongs first
     /// to what was queued for want of it.
     ///
+    /// It tries what is most likely before it looks: a load would have to wait for the atomic store before it.
+    ///
     /// - Returns: The demand, `Int.max` when it is unlimited; nil when it was not entered.
     @inlinable @inline(__always)
-    func tryEnterWithDemand() -> Int? {
-        let old = word.load(ordering: .relaxed)
+    func tryEnter() -> Int? {
+        let first = word.compareExchange(
+            expected: Self.demandMask, desired: Self.demandMask | Self.owned, successOrdering: .acquiring,
+            failureOrdering: .relaxed)
+        return first.exchanged ? .max : tryEnter(from: first.original)
+    }
+
+    @inlinable
+    func tryEnter(from old: UInt) -> Int? {
         guard old & (Self.closed | Self.owned) == 0 else { return nil }
         let isEntered = word.compareExchange(
             expected: old, desired: old | Self.owned, successOrdering: .acquiring, failureOrdering: .relaxed
@@ -111,7 +113,7 @@ struct DemandGate: ~Copyable, Sendable {
     /// What the owner does next.
     @usableFromInline
     enum Leave {
-        /// The caller does not own it any more.
+        /// Nothing was missed. The caller does not own it any more, unless it stays.
         case left
         /// Something was missed: look again.
         case again
@@ -120,16 +122,34 @@ struct DemandGate: ~Copyable, Sendable {
     }
 
     /// Settles what was delivered, adds what the deliveries asked for, and leaves unless something was missed.
+    ///
+    /// It tries what is most likely before it looks, as `tryEnter()` does.
     @inlinable @inline(__always)
     func leave(delivered: Int = 0, adding extra: Subscribers.Demand = .none) -> Leave {
-        var old = word.load(ordering: .relaxed)
+        let first = word.compareExchange(
+            expected: Self.owned | Self.demandMask, desired: Self.demandMask, successOrdering: .acquiringAndReleasing,
+            failureOrdering: .relaxed)
+        return first.exchanged ? .left : leave(from: first.original, delivered: delivered, adding: extra)
+    }
+
+    /// Settles as `leave(delivered:adding:)` does, and stays unless it was closed.
+    @inlinable
+    func stay(delivered: Int, adding extra: Subscribers.Demand) -> Leave {
+        leave(from: word.load(ordering: .relaxed), delivered: delivered, adding: extra, isStaying: true)
+    }
+
+    @inlinable
+    func leave(
+        from original: UInt, delivered: Int, adding extra: Subscribers.Demand, isStaying: Bool = false
+    ) -> Leave {
+        var old = original
         while true {
             if old & Self.closed != 0 { return .closed }
             var new = old & ~Self.missed
             let demand = new & Self.demandMask
             if demand != Self.demandMask { new -= Swift.min(UInt(delivered), demand) }
             if extra.count != 0 { new = Self.adding(extra, to: new) }
-            if old & Self.missed == 0 { new &= ~Self.owned }
+            if old & Self.missed == 0, !isStaying { new &= ~Self.owned }
             let result = word.compareExchange(
                 expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
             if result.exchanged { return old & Self.missed == 0 ? .left : .again }

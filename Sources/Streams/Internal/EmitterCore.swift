@@ -69,7 +69,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable
     func send(_ value: Output) {
-        guard let demand = gate.tryEnterWithDemand() else {
+        guard let demand = gate.tryEnter() else {
             if !gate.isClosed, offer(value), gate.enterOrMark() { drain() }
             return
         }

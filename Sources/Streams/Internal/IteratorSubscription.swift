@@ -2,97 +2,104 @@ import Synchronization
 
 /// Delivers an iterator's elements as they are requested: what stands behind `Just`, `Sequence` and their kin.
 ///
-/// `start` runs on the subscriber that the client's compiler knows, and so the whole chain is one loop; what is
-/// requested later comes through `request`, one gate word for each burst.
+/// A subscriber that asks for everything when it gets its subscription is served in one loop over the types that the
+/// client's compiler knows. For any other a closure made of them is kept: a generic class in its place would be entered,
+/// and taken apart, through code that looks its types up at run time.
 ///
-/// Unchecked because of `state`, which only the owner of the gate touches: entering the gate acquires, leaving it
-/// releases, and it has one owner at a time. Whoever makes the subscription owns the gate until `start`.
+/// Unchecked because of `advance`, which only the owner of the gate touches: entering the gate acquires, leaving it
+/// releases, and it has one owner at a time. Whoever makes the subscription owns the gate at first.
 @usableFromInline
-final class IteratorSubscription<Iterator: IteratorProtocol, Downstream: Subscriber>: Subscription, @unchecked Sendable
-where Downstream.Input == Iterator.Element {
+final class IteratorSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
-    @exclusivity(unchecked) @usableFromInline var state: State?
+    /// Delivers what there is demand for; returns how much that was, or nil when that was the end.
+    @exclusivity(unchecked) @usableFromInline var advance: ((IteratorSubscription) -> Int?)?
 
+    @inlinable
+    init() {}
+
+    /// Gives a subscriber its subscription, and then what it has requested.
+    @inlinable @inline(__always)
+    static func deliver<Iterator: IteratorProtocol, Downstream: Subscriber>(
+        _ iterator: Iterator, to downstream: Downstream
+    ) where Downstream.Input == Iterator.Element {
+        let subscription = IteratorSubscription()
+        downstream.receive(subscription: subscription)
+        guard subscription.gate.demand == .max else { return subscription.keep(iterator, downstream) }
+        var iterator = iterator
+        while !subscription.gate.isClosed {
+            guard let element = iterator.next() else {
+                if subscription.gate.closeAsOwner() { downstream.receive(completion: .finished) }
+                return
+            }
+            _ = downstream.receive(element)
+        }
+    }
+
+    /// An iterator, and an element fetched to learn that there is one more, so that completion never waits for demand.
     @usableFromInline
-    struct State {
+    struct Remaining<Iterator: IteratorProtocol> {
         @usableFromInline var iterator: Iterator
-        @usableFromInline let downstream: Downstream
-        /// An element fetched to learn that there is one more, so that completion never waits for demand.
         @usableFromInline var next: Iterator.Element?
 
-        @inlinable @inline(__always)
-        init(iterator: Iterator, downstream: Downstream) {
+        @inlinable
+        init(_ iterator: Iterator) {
             self.iterator = iterator
-            self.downstream = downstream
         }
-    }
-
-    @inlinable @inline(__always)
-    init(_ iterator: consuming Iterator, _ downstream: Downstream) {
-        state = State(iterator: iterator, downstream: downstream)
-    }
-
-    /// Delivers what the subscriber requested when it got its subscription.
-    @inlinable @inline(__always)
-    func start(_ downstream: Downstream, _ iterator: consuming Iterator) {
-        guard gate.demand == .max, !gate.isClosed else { return drain() }
-        var iterator = iterator
-        while let element = iterator.next() {
-            _ = downstream.receive(element)
-            if gate.isClosed { return release() }
-        }
-        if gate.closeAsOwner() { downstream.receive(completion: .finished) }
-        release()
     }
 
     @inlinable
+    func keep<Iterator: IteratorProtocol, Downstream: Subscriber>(_ iterator: Iterator, _ downstream: Downstream)
+    where Downstream.Input == Iterator.Element {
+        var kept: Remaining<Iterator>? = Remaining(iterator)
+        advance = { subscription in
+            // Taken out, not copied: an iterator may hold the only reference to what it walks over.
+            guard var remaining = kept.take() else { return nil }
+            var left = subscription.gate.demand
+            var delivered = 0
+            if remaining.next == nil { remaining.next = remaining.iterator.next() }
+            while let element = remaining.next, left > delivered || left == .max, !subscription.gate.isClosed {
+                delivered += 1
+                let more = downstream.receive(element)
+                if left != .max, more > .none {
+                    left = more == .unlimited ? .max : left + more.count
+                    _ = subscription.gate.request(more)
+                }
+                remaining.next = remaining.iterator.next()
+            }
+            guard remaining.next != nil else {
+                if subscription.gate.closeAsOwner() { downstream.receive(completion: .finished) }
+                return nil
+            }
+            kept = remaining
+            return delivered
+        }
+        drain()
+    }
+
+    @usableFromInline
+    func drain() {
+        guard let advance else { return }
+        while let delivered = advance(self) {
+            switch gate.leave(delivered: delivered) {
+            case .left: return
+            case .again: continue
+            case .closed: return release()
+            }
+        }
+        release()
+    }
+
+    @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         if gate.request(demand) { drain() }
     }
 
-    @inlinable
+    @usableFromInline
     func cancel() {
         if gate.close() { release() }
     }
 
-    @inlinable
-    func drain() {
-        guard var state = take() else { return }
-        while true {
-            if state.next == nil { state.next = state.iterator.next() }
-            var delivered = 0
-            var left = gate.demand
-            while let element = state.next, left > delivered || left == .max, !gate.isClosed {
-                delivered += 1
-                let more = state.downstream.receive(element)
-                if left != .max, more > .none {
-                    left = more == .unlimited ? .max : left + more.count
-                    _ = gate.request(more)
-                }
-                state.next = state.iterator.next()
-            }
-            if state.next == nil {
-                if gate.closeAsOwner() { state.downstream.receive(completion: .finished) }
-                return
-            }
-            // Back into the cell before leaving: another owner may enter at once.
-            self.state = state
-            switch gate.leave(delivered: delivered) {
-            case .left: return
-            case .closed: return release()
-            case .again: release()
-            }
-        }
-    }
-
-    @inlinable
-    func take() -> State? {
-        defer { state = nil }
-        return state
-    }
-
-    @inlinable
-    func release() {
-        _ = take()
+    private func release() {
+        advance = nil
     }
 }

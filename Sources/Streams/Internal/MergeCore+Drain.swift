@@ -11,8 +11,9 @@ extension MergeCore {
         }
     }
 
+    /// As the owner: delivers what is queued, within the demand, and leaves, unless it stays.
     @inlinable
-    func drain() {
+    func drain(isStaying: Bool = false) {
         while true {
             var delivered = 0
             var added = Subscribers.Demand.none
@@ -28,10 +29,15 @@ extension MergeCore {
                     if isLast { admitNext() } else { slot.request(.max(1)) }
                 }
             }
-            switch gate.leave(delivered: delivered, adding: added) {
+            let outcome =
+                isStaying
+                ? gate.stay(delivered: delivered, adding: added) : gate.leave(delivered: delivered, adding: added)
+            switch outcome {
             case .left:
                 // What the deliveries asked for may be there already, or have come while the demand was unknown.
-                guard gate.demand > 0, !state.withLock({ $0.values.isEmpty }), gate.enterOrMark() else { return }
+                guard gate.demand > 0, !state.withLock({ $0.values.isEmpty }), isStaying || gate.enterOrMark() else {
+                    return
+                }
             case .again: break
             case .closed: return release()
             }

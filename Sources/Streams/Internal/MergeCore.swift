@@ -3,12 +3,12 @@ import Synchronization
 /// Many inner publishers into one subscriber: what stands behind `flatMap`, `merge` and `switchToLatest`.
 ///
 /// A value that finds the gate idle and demand left goes straight through. While an inner publisher is being subscribed
-/// to, the gate is owned by that thread, and what it delivers meanwhile goes through without touching the gate. All
+/// to, the gate is owned by that thread, and what it delivers meanwhile goes through without entering the gate. All
 /// else is queued. While demand is finite every inner publisher is asked for one value at a time, so the queue holds
 /// one of each at most; one that has finished makes room for the next only when what it left in the queue is delivered.
 ///
-/// Unchecked because of `holder` and `phase`, which only the owner of the gate touches. Whoever makes the core owns the
-/// gate until the subscriber has its subscription, so that a cancel meanwhile doesn't release it under its own call.
+/// Unchecked because of `holder`, which only the owner of the gate touches. Whoever makes the core owns the gate until
+/// the subscriber has its subscription, so that a cancel meanwhile doesn't release it under its own call.
 @usableFromInline
 final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable {
     @usableFromInline typealias Output = Downstream.Input
@@ -18,8 +18,8 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<Downstream>>?
-    @exclusivity(unchecked) @usableFromInline var phase = Phase()
-    /// The thread that owns the gate while it subscribes to an inner publisher; 0 when there is none.
+    /// The thread that owns the gate while it subscribes to an inner publisher; 0 when there is none, and while it
+    /// delivers.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
     @usableFromInline let queued = Atomic(0)
     @usableFromInline let state = Mutex(State())
@@ -27,17 +27,6 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @usableFromInline let maxPublishers: Subscribers.Demand
     /// Whether a new inner publisher replaces the one before.
     @usableFromInline let isSwitching: Bool
-
-    /// What has happened since the owner began to subscribe, to be settled when it leaves.
-    @usableFromInline
-    struct Phase {
-        @usableFromInline var isDelivering = false
-        @usableFromInline var delivered = 0
-        @usableFromInline var added = Subscribers.Demand.none
-
-        @inlinable
-        init() {}
-    }
 
     @usableFromInline
     struct State: Sendable {
@@ -102,10 +91,12 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         guard !gate.isClosed, !outer.isDone else { return }
         let slot = UpstreamSlot()
         admit(slot)
-        let isOwner = gate.tryEnter()
+        let isOwner = gate.tryEnter() != nil
         if isOwner { subscribingThread.store(currentThread, ordering: .relaxed) }
         publisher.receive(subscriber: MergeInner(core: self, slot: slot))
-        if isOwner { endPhase() }
+        guard isOwner else { return }
+        subscribingThread.store(0, ordering: .relaxed)
+        settle(delivered: 0, added: .none)
     }
 
     @inlinable
@@ -125,21 +116,14 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         if gate.isClosed { slot.cancel() }
     }
 
-    @inlinable
-    func endPhase() {
-        subscribingThread.store(0, ordering: .relaxed)
-        let ended = phase
-        phase = Phase()
-        settle(delivered: ended.delivered, added: ended.added)
-    }
-
     @inlinable @inline(__always)
     func receive(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
-        if subscribingThread.load(ordering: .relaxed) == currentThread {
-            return receiveWhileSubscribing(value, from: slot)
+        let thread = currentThread
+        if subscribingThread.load(ordering: .relaxed) == thread {
+            return passThrough(value, from: slot, on: thread)
         }
-        guard gate.tryEnter() else { return enqueue(value, from: slot) }
-        guard gate.demand > 0, let holder, queued.load(ordering: .acquiring) == 0 else {
+        guard let demand = gate.tryEnter() else { return enqueue(value, from: slot) }
+        guard demand > 0, let holder, queued.load(ordering: .acquiring) == 0 else {
             offer(value, from: slot)
             drain()
             return .none
@@ -153,19 +137,34 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         return .max(1)
     }
 
+    /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours.
     @inlinable @inline(__always)
-    func receiveWhileSubscribing(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
+    func passThrough(_ value: Output, from slot: UpstreamSlot, on thread: UInt) -> Subscribers.Demand {
         let word = gate.word.load(ordering: .acquiring)
-        if word & DemandGate.closed != 0 { return .none }
-        let demand = DemandGate.demand(in: word)
-        guard !phase.isDelivering, demand == .max || demand > phase.delivered, let holder,
-            queued.load(ordering: .acquiring) == 0
-        else { return enqueue(value, from: slot) }
-        phase.isDelivering = true
-        phase.delivered += 1
+        guard word == DemandGate.owned | DemandGate.demandMask, let holder else {
+            return passThrough(value, from: slot, on: thread, word)
+        }
+        // What comes from inside the delivery has to queue up.
+        subscribingThread.store(0, ordering: .relaxed)
+        _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
+        subscribingThread.store(thread, ordering: .relaxed)
+        return .max(1)
+    }
+
+    /// The same where demand is finite, something is queued, or it is over.
+    @inlinable
+    func passThrough(_ value: Output, from slot: UpstreamSlot, on thread: UInt, _ word: UInt) -> Subscribers.Demand {
+        guard word & DemandGate.closed == 0, let holder else { return .none }
+        subscribingThread.store(0, ordering: .relaxed)
+        defer { subscribingThread.store(thread, ordering: .relaxed) }
+        guard word & DemandGate.missed == 0, DemandGate.demand(in: word) > 0, queued.load(ordering: .acquiring) == 0
+        else {
+            offer(value, from: slot)
+            drain(isStaying: true)
+            return .none
+        }
         let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
-        phase.isDelivering = false
-        if more.count != 0 { phase.added += more }
+        if gate.stay(delivered: 1, adding: more) == .again { drain(isStaying: true) }
         return .max(1)
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// is called without being retained for each value.
 @usableFromInline
 class SubjectBase: @unchecked Sendable {
-    @usableFromInline let gate = DemandGate()
+    @usableFromInline let gate = DemandGate(isUnlimited: true)
     /// Whether the registry has changed since the snapshot was made.
     @usableFromInline let isStale = Atomic(false)
     let registry: ConduitRegistry

@@ -66,7 +66,7 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     @inlinable @inline(__always)
     func send(_ value: Output) {
-        if gate.tryEnter() {
+        if gate.tryEnter() != nil {
             deliver(value)
             if gate.leave() != .left { drain() }
         } else {
@@ -83,7 +83,7 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
             let old = inbox.latest
             inbox.latest = value
             inbox.version += 1
-            if inbox.signals.isEmpty, gate.tryEnter() { return (old, inbox.version, true) }
+            if inbox.signals.isEmpty, gate.tryEnter() != nil { return (old, inbox.version, true) }
             inbox.signals.append(.value(value, version: inbox.version))
             return (old, inbox.version, false)
         }
@@ -179,7 +179,7 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     @inlinable
     override func replay(to handle: ConduitHandle) {
-        if gate.tryEnter() {
+        if gate.tryEnter() != nil {
             replayAsOwner(to: handle)
             if gate.leave() != .left { drain() }
         } else {

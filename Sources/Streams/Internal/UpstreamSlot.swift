@@ -3,16 +3,24 @@ import Synchronization
 /// Where a subscriber keeps its upstream's subscription: it may be cancelled or asked for values before that arrives.
 ///
 /// It is not generic, so that its bookkeeping is compiled once, and is itself the subscription that an operator can
-/// hand downstream.
+/// hand downstream. One word decides everything; no lock is taken.
+///
+/// Unchecked because of `subscription`. It is written by the one that has set `taken`, before `arrived` is published.
+/// It is read by those who are counted as its users, and by the one that has set `ended`. Nobody becomes a user after
+/// that; the last user then, or the one that ended it if there is none, clears it.
 @usableFromInline
-final class UpstreamSlot: Subscription {
-    struct State: Sendable {
-        var subscription: (any Subscription)?
-        var requestedEarly = Subscribers.Demand.none
-    }
+final class UpstreamSlot: Subscription, @unchecked Sendable {
+    /// It was cancelled or has seen the completion.
+    @usableFromInline static var ended: UInt { 1 << 63 }
+    /// A subscription has come; a second one is refused.
+    private static var taken: UInt { 1 << 62 }
+    /// The subscription may be used.
+    private static var arrived: UInt { 1 << 61 }
+    /// Before the arrival: the demand so far, all ones for unlimited. After it: how many are using the subscription.
+    private static var countMask: UInt { (1 << 61) - 1 }
 
-    private let state = Mutex(State())
-    @usableFromInline let ended = Atomic(false)
+    @usableFromInline let word = Atomic<UInt>(0)
+    @exclusivity(unchecked) private var subscription: (any Subscription)?
 
     @usableFromInline
     init() {}
@@ -20,7 +28,7 @@ final class UpstreamSlot: Subscription {
     /// Whether it was cancelled or has seen the completion.
     @inlinable @inline(__always)
     var isDone: Bool {
-        ended.load(ordering: .acquiring)
+        word.load(ordering: .acquiring) & Self.ended != 0
     }
 
     /// Takes the subscription and passes on the demand that came before it.
@@ -28,16 +36,18 @@ final class UpstreamSlot: Subscription {
     /// - Returns: False when it was refused and therefore cancelled: the slot was done, or had one (rule 2.5).
     @usableFromInline
     func receive(_ subscription: any Subscription) -> Bool {
-        let early = state.withLock { state -> Subscribers.Demand? in
-            if ended.load(ordering: .relaxed) || state.subscription != nil { return nil }
-            state.subscription = subscription
-            return state.requestedEarly
-        }
-        guard let early else {
+        guard change({ $0 & (Self.ended | Self.taken) == 0 ? $0 | Self.taken : nil }) != nil else {
             subscription.cancel()
             return false
         }
-        if early > .none { subscription.request(early) }
+        self.subscription = subscription
+        guard let old = change({ $0 & Self.ended == 0 ? Self.taken | Self.arrived : nil }) else {
+            self.subscription = nil
+            subscription.cancel()
+            return false
+        }
+        let early = old & Self.countMask
+        if early != 0 { subscription.request(early == Self.countMask ? .unlimited : .max(Int(early))) }
         return true
     }
 
@@ -45,23 +55,25 @@ final class UpstreamSlot: Subscription {
     ///
     /// - Returns: False when it has come.
     func keepEarly(_ demand: Subscribers.Demand) -> Bool {
-        state.withLock { state in
-            if state.subscription == nil { state.requestedEarly += demand }
-            return state.subscription == nil
-        }
+        let isKept =
+            change { old in
+                if old & (Self.ended | Self.arrived) != 0 { return nil }
+                let sum = (old & Self.countMask) + Swift.min(UInt(demand.count), Self.countMask)
+                return (old & ~Self.countMask) | Swift.min(sum, Self.countMask)
+            } != nil
+        return isKept || isDone
     }
 
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
-        state.withLock { state in
-            if state.subscription == nil { state.requestedEarly += demand }
-            return state.subscription
-        }?.request(demand)
+        guard demand > .none, !keepEarly(demand), enter() else { return }
+        subscription?.request(demand)
+        leave()
     }
 
     @usableFromInline
     func cancel() {
-        end().subscription?.cancel()
+        if !isDone { end().subscription?.cancel() }
     }
 
     /// Marks the end of the stream and lets go of the subscription, without cancelling it.
@@ -82,10 +94,41 @@ final class UpstreamSlot: Subscription {
 
     /// Ends it and takes the subscription out; the caller decides what becomes of that.
     func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
-        state.withLock { state in
-            let isFirst = !ended.exchange(true, ordering: .acquiringAndReleasing)
-            defer { state.subscription = nil }
-            return (isFirst, state.subscription)
+        // Beside other users the one that ends it counts as one of them.
+        let old = change { old in
+            if old & Self.ended != 0 { return nil }
+            return (old | Self.ended) + (old & Self.arrived != 0 && old & Self.countMask != 0 ? 1 : 0)
         }
+        guard let old else { return (false, nil) }
+        guard old & Self.arrived != 0 else { return (true, nil) }
+        guard old & Self.countMask != 0 else { return (true, subscription.take()) }
+        let subscription = subscription
+        leave()
+        return (true, subscription)
+    }
+
+    /// Becomes a user of the subscription, unless it hasn't arrived or is over.
+    private func enter() -> Bool {
+        change { $0 & (Self.ended | Self.arrived) == Self.arrived ? $0 + 1 : nil } != nil
+    }
+
+    private func leave() {
+        let new = word.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        if new & Self.ended != 0, new & Self.countMask == 0 { subscription = nil }
+    }
+
+    /// Replaces the word by what is made of it.
+    ///
+    /// - Returns: The word before; nil when there was nothing to replace it by.
+    @inline(__always)
+    private func change(_ transform: (UInt) -> UInt?) -> UInt? {
+        var old = word.load(ordering: .acquiring)
+        while let new = transform(old) {
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+            if result.exchanged { return old }
+            old = result.original
+        }
+        return nil
     }
 }

@@ -18,10 +18,7 @@ public struct Just<Output: Sendable>: Publisher {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        let iterator = CollectionOfOne(output).makeIterator()
-        let subscription = IteratorSubscription(iterator, subscriber)
-        subscriber.receive(subscription: subscription)
-        subscription.start(subscriber, iterator)
+        IteratorSubscription.deliver(CollectionOfOne(output).makeIterator(), to: subscriber)
     }
 }
 

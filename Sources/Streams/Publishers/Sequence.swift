@@ -30,10 +30,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let iterator = sequence.makeIterator()
-            let subscription = IteratorSubscription(iterator, subscriber)
-            subscriber.receive(subscription: subscription)
-            subscription.start(subscriber, iterator)
+            IteratorSubscription.deliver(sequence.makeIterator(), to: subscriber)
         }
     }
 }

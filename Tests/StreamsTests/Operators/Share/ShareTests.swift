@@ -10,9 +10,15 @@ private final class CountingSource: Publisher {
     let subscriptions = Recorded(0)
     let cancellations = Recorded(0)
 
-    struct Counting: Subscription {
+    final class Counting: Subscription {
         let source: CountingSource
         let upstream: any Subscription
+
+        init(source: CountingSource, upstream: any Subscription) {
+            self.source = source
+            self.upstream = upstream
+        }
+
         func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
         func cancel() {
             source.cancellations.withLock { $0 += 1 }
