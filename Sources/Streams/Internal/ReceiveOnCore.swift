@@ -1,39 +1,52 @@
 import Synchronization
 
 /// One subscriber of `receive(on:)`: queues what the upstream delivers and hands over a whole burst with one scheduled
-/// drain. The drain owns the gate while it runs, so values stay in order on any scheduler.
+/// drain, so values stay in order on any scheduler.
 ///
-/// Unchecked because of `holder`, which only the owner of the gate touches.
+/// `work` counts what has happened since the drain last looked. Whoever raises it from zero makes the drain run, and it
+/// runs until it has brought it back to zero: so there is one drain at a time. A value costs that one counting and the
+/// store that publishes it.
+///
+/// Unchecked because of the two ends of the queue: `inlet` and `completion` belong to the upstream's serial signals,
+/// `outlet` and `holder` to the drain; `completion` is read after `hasEnded` was seen.
 @usableFromInline
 final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     @usableFromInline typealias Holder = EmitterCore<Output, Failure>.Holder
 
-    /// Owned until the subscription has been delivered: no value comes during it, and a cancel in it frees nothing yet.
-    @usableFromInline let gate = DemandGate(owned: true)
-    @usableFromInline let upstream = UpstreamSlot()
-    @usableFromInline let queue = Mutex(Queue())
+    /// How many values the drain delivers in one turn on the scheduler, before it lets others have theirs.
+    @usableFromInline static var turn: Int { 4096 }
+
+    private typealias Words = SIMD4<UInt>
+
+    // What the drain touches for each value.
+    @exclusivity(unchecked) @usableFromInline var outlet: SignalOutlet<Output>
     @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
+    @usableFromInline let isCancelled = Atomic(false)
+    @usableFromInline let upstream = UpstreamSlot()
     @usableFromInline let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
-
-    @usableFromInline
-    struct Queue: Sendable {
-        @usableFromInline var values: [Output] = []
-        @usableFromInline var completion: Subscribers.Completion<Failure>?
-
-        @inlinable
-        init() {}
-    }
+    /// Keeps what one thread writes for each value out of the cache lines that the other reads.
+    private let distance = (Words.zero, Words.zero, Words.zero, Words.zero)
+    // What the producer touches for each value.
+    @exclusivity(unchecked) @usableFromInline var inlet: SignalInlet<Output>
+    /// One from the start, until the subscription has been delivered.
+    @usableFromInline let work = Atomic(1)
+    @usableFromInline let hasEnded = Atomic(false)
+    @exclusivity(unchecked) @usableFromInline var completion = Subscribers.Completion<Failure>.finished
 
     @inlinable
     init(
         _ downstream: AnySubscriber<Output, Failure>,
         schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
+        let chunk = SignalChunk<Output>(capacity: 8)
+        outlet = SignalOutlet(chunk)
+        inlet = SignalInlet(chunk)
         holder = .passRetained(Holder(downstream))
         self.schedule = schedule
     }
 
     deinit {
+        outlet.removeAll()
         holder?.release()
     }
 
@@ -41,25 +54,28 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     func start(_ subscription: any Subscription) {
         guard upstream.receive(subscription) else { return }
         holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
-        switch gate.leave() {
-        case .left: break
-        case .again: schedule { self.drain() }
-        case .closed: release()
-        }
+        guard work.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 else { return }
+        if isCancelled.load(ordering: .acquiring) { drain() } else { schedule { self.drain() } }
     }
 
     @inlinable @inline(__always)
     func push(_ value: Output) {
-        guard !gate.isClosed else { return }
-        queue.withLock { $0.values.append(value) }
-        if gate.enterOrMark() { schedule { self.drain() } }
+        guard !upstream.isDone else { return }
+        inlet.append(value)
+        signal()
     }
 
     @inlinable
     func push(completion: Subscribers.Completion<Failure>) {
         guard upstream.finish() else { return }
-        queue.withLock { $0.completion = completion }
-        if gate.enterOrMark() { schedule { self.drain() } }
+        self.completion = completion
+        hasEnded.store(true, ordering: .releasing)
+        signal()
+    }
+
+    @inlinable @inline(__always)
+    func signal() {
+        if work.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { schedule { self.drain() } }
     }
 
     @inlinable
@@ -67,50 +83,46 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
         upstream.request(demand)
     }
 
+    /// The drain lets go of everything, here and now if it isn't running.
     @inlinable
     func cancel() {
-        let isLastOwner = gate.close()
+        guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         upstream.cancel()
-        if isLastOwner { release() }
+        if work.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { drain() }
     }
 
     @inlinable
     func drain() {
-        guard let holder else { return }
-        while true {
-            let burst = queue.withLock { queue in
-                defer {
-                    queue.values = []
-                    queue.completion = nil
-                }
-                return queue
-            }
-            for value in burst.values {
-                if gate.isClosed { break }
-                let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
-                if more.count != 0 { upstream.request(more) }
-            }
-            if let completion = burst.completion {
-                if gate.closeAsOwner() {
-                    holder._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) }
-                }
-                return release()
-            }
-            switch gate.leave() {
-            case .left: return
-            case .again: break
-            case .closed: return release()
-            }
+        var seen = work.load(ordering: .acquiring)
+        while seen > 0 {
+            guard deliver() else { return schedule { self.drain() } }
+            seen = work.wrappingSubtract(seen, ordering: .acquiringAndReleasing).newValue
         }
     }
 
+    /// Delivers what is there.
+    ///
+    /// - Returns: False when there is more than one turn's worth.
     @inlinable
-    func release() {
-        let left = queue.withLock { queue in
-            defer { queue = Queue() }
-            return queue
+    func deliver() -> Bool {
+        let hasEnded = hasEnded.load(ordering: .acquiring)
+        var remaining = Self.turn
+        while let holder, !isCancelled.load(ordering: .acquiring) {
+            if remaining == 0 { return false }
+            remaining -= 1
+            if let value = outlet.popFirst() {
+                let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+                if more.count != 0 { upstream.request(more) }
+            } else if hasEnded {
+                self.holder = nil
+                holder._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) }
+                holder.release()
+            } else {
+                return true
+            }
         }
-        withExtendedLifetime(left) {}
+        outlet.removeAll()
         holder.take()?.release()
+        return true
     }
 }
