@@ -18,7 +18,7 @@ let package = Package(
     ],
     targets: [
         // The libraries people depend on.
-        .target(name: "Streams"),
+        .target(name: "Streams", dependencies: ["CThread"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(
             name: "ImagePipeline",
@@ -27,7 +27,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
-        // What Swift cannot say of the C libraries, and the C libraries themselves.
+        // What Swift cannot say, of the thread and of the C libraries, and those themselves.
+        .target(name: "CThread"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),

@@ -1,3 +1,4 @@
+public import CThread
 import Synchronization
 
 /// Many inner publishers into one subscriber: what stands behind `flatMap`, `merge` and `switchToLatest`.
@@ -92,7 +93,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         let slot = UpstreamSlot()
         admit(slot)
         let isOwner = gate.tryEnter() != nil
-        if isOwner { subscribingThread.store(currentThread, ordering: .relaxed) }
+        if isOwner { subscribingThread.store(current_thread(), ordering: .relaxed) }
         publisher.receive(subscriber: MergeInner(core: self, slot: slot))
         guard isOwner else { return }
         subscribingThread.store(0, ordering: .relaxed)
@@ -118,7 +119,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
 
     @inlinable @inline(__always)
     func receive(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
-        let thread = currentThread
+        let thread = current_thread()
         if subscribingThread.load(ordering: .relaxed) == thread {
             return passThrough(value, from: slot, on: thread)
         }
