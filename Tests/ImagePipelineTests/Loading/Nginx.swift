@@ -1,0 +1,153 @@
+import Testing
+
+@testable import ImagePipeline
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An nginx of a test's own, on a free loopback port, with its access log read through a pipe.
+///
+/// Every URL below `/photos/` and below `/slow/` is the one body; the slow ones come at 16 KiB a second.
+final class Nginx: Sendable {
+    /// One request, as the access log tells of it.
+    struct Entry {
+        let path: String
+        let status: Int
+        let bodyBytesSent: Int
+        let isComplete: Bool
+    }
+
+    static let executable: String? = [
+        "/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx",
+    ]
+    .first { (path: String) in access(path, X_OK) == 0 }
+
+    private let directory = TemporaryDirectory()
+    private let port: UInt16
+    private let process: pid_t
+    private let log: Int32
+
+    init(serving body: [UInt8]) throws {
+        let executable = try #require(Self.executable)
+        port = try #require(Self.freePort())
+        let path = directory.path
+        try FileDescriptor(opening: "\(path)/body", O_WRONLY | O_CREAT).write(body, at: 0)
+        try FileDescriptor(opening: "\(path)/nginx.conf", O_WRONLY | O_CREAT).write(
+            Array(Self.configuration(path: path, port: port).utf8), at: 0)
+
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        // A Dispatch worker blocks most signals, and nginx would inherit that: it could not be terminated.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let arguments = [executable, "-p", path, "-c", "\(path)/nginx.conf", "-e", "\(path)/error.log"]
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var identifier: pid_t = 0
+        let status = posix_spawn(&identifier, executable, &actions, &attributes, &words, environ)
+        words.forEach { free($0) }
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+        close(ends[1])
+        process = identifier
+        log = ends[0]
+        try #require(status == 0)
+        // It listens, or it has ended.
+        while !Self.accepts(port) {
+            let ended = waitpid(identifier, nil, WNOHANG)
+            try #require(ended == 0, "nginx ended")
+            sched_yield()
+        }
+    }
+
+    deinit {
+        kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+        close(log)
+        for name in ["client", "proxy", "fastcgi", "uwsgi", "scgi"] { rmdir("\(directory.path)/\(name)") }
+    }
+
+    func url(_ path: String) -> String {
+        "http://127.0.0.1:\(port)\(path)"
+    }
+
+    /// The next request of the log, when it has ended.
+    func nextEntry() throws -> Entry {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(log, &byte, 1) == 1, byte != 10 { line.append(byte) }
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        try #require(words.count == 4, "the log has ended")
+        return Entry(
+            path: String(words[0]), status: Int(words[1]) ?? 0, bodyBytesSent: Int(words[2]) ?? 0,
+            isComplete: words[3] == "OK")
+    }
+
+    private static func configuration(path: String, port: UInt16) -> String {
+        // Without a master the process that was started is the one that serves, with the rights that it has.
+        """
+        daemon off; master_process off; pid \(path)/nginx.pid;
+        events {}
+        http {
+            log_format ended '$request_uri $status $body_bytes_sent $request_completion';
+            access_log /dev/stdout ended;
+            client_body_temp_path \(path)/client; proxy_temp_path \(path)/proxy;
+            fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+            server {
+                listen 127.0.0.1:\(port);
+                root \(path);
+                location /photos/ { try_files /body =404; }
+                location /slow/ { limit_rate 16k; try_files /body =404; }
+            }
+        }
+        """
+    }
+
+    private static func freePort() -> UInt16? {
+        let listener = socket(AF_INET, streamType, 0)
+        defer { close(listener) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 ? getsockname(listener, $0, &length) : -1
+            }
+        }
+        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+    }
+
+    private static func accepts(_ port: UInt16) -> Bool {
+        let client = socket(AF_INET, streamType, 0)
+        defer { close(client) }
+        let address = loopback(port)
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    #if canImport(Glibc)
+        private static let streamType = Int32(SOCK_STREAM.rawValue)
+    #else
+        private static let streamType = SOCK_STREAM
+    #endif
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return address
+    }
+}
