@@ -46,6 +46,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     enum Step {
         case value(Output)
         case complete(Completion)
+        case overflow
         case idle
     }
 
@@ -159,6 +160,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
                 switch next(hasDemand: available == .max || delivered < available) {
                 case .idle: break loop
                 case .complete(let completion): return end(completion)
+                case .overflow: return endOverflowed()
                 case .value(let value):
                     delivered += 1
                     let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
@@ -185,12 +187,12 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     @inlinable
     func next(hasDemand: Bool) -> Step {
         let (step, dropped) = pending.withLock { pending -> (Step, [Output]) in
-            if pending.hasOverflowed { return (overflowed, []) }
+            if pending.hasOverflowed { return (.overflow, []) }
             if hasDemand, let value = pending.values.popFirst() { return (.value(value), []) }
             // What came while somebody else was delivering may be more than the strategy keeps.
             var dropped: [Output] = []
             while !hasDemand, pending.values.count > strategy.limit {
-                if case .fail = strategy.overflow { return (overflowed, []) }
+                if case .fail = strategy.overflow { return (.overflow, []) }
                 if let value = pending.values.popFirst() { dropped.append(value) }
             }
             if pending.values.isEmpty, let completion = pending.completion { return (.complete(completion), dropped) }
@@ -201,17 +203,18 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     }
 
     @inlinable
-    var overflowed: Step {
-        if case .fail(let failure) = strategy.overflow { .complete(.failure(failure)) } else { .idle }
-    }
-
-    @inlinable
     func end(_ completion: Completion) {
         if gate.closeAsOwner() {
             holder?._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) }
         }
         release()
         resource.cancel()
+    }
+
+    @inlinable
+    func endOverflowed() {
+        // The user's closure, so not under the lock.
+        if case .fail(let makeFailure) = strategy.overflow { end(.failure(makeFailure())) }
     }
 
     /// Lets go of the subscriber and of what was queued for it: only the last owner does.

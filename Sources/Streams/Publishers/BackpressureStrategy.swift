@@ -3,7 +3,7 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     @usableFromInline
     enum Overflow: Sendable {
         case dropOldest, dropNewest
-        case fail(Failure)
+        case fail(@Sendable () -> Failure)
     }
 
     /// How many values without demand are kept.
@@ -40,6 +40,6 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     /// Keeps nothing: a value that finds no demand ends the stream with this failure, at once.
     @inlinable
     public static func fail(_ failure: Failure) -> BackpressureStrategy {
-        BackpressureStrategy(limit: 0, overflow: .fail(failure))
+        BackpressureStrategy(limit: 0, overflow: .fail { failure })
     }
 }

@@ -61,6 +61,10 @@ final class Recorded<Value: Sendable>: Sendable {
         state.withLock { $0 = value }
     }
 
+    func update(_ change: @Sendable (inout Value) -> Void) {
+        state.withLock { change(&$0) }
+    }
+
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         state.withLock { body(&$0) }
     }

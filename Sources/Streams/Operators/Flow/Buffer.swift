@@ -1,0 +1,150 @@
+extension Publishers {
+    /// What a buffer asks its upstream for.
+    public enum PrefetchStrategy: Sendable, Hashable {
+        /// As many values as it holds, and one more for each that it has delivered: it is kept full.
+        case keepFull
+        /// Everything: only what is full bounds it.
+        case byRequest
+    }
+
+    /// What a full buffer does with one more value.
+    public enum BufferingStrategy<Failure: Error>: Sendable {
+        /// Drops the value that has come.
+        case dropNewest
+        /// Drops the oldest value in the buffer.
+        case dropOldest
+        /// Ends the stream with this failure, at once: what is in the buffer is dropped.
+        case customError(@Sendable () -> Failure)
+    }
+}
+
+extension Publisher {
+    /// Keeps values until they are requested.
+    ///
+    ///     upstream                          1-2-3-4-5|
+    ///     requests                          ------2-----3
+    ///     buffer(size: 3, …, .dropNewest)   ------12----35|
+    ///
+    /// Demand: of the upstream, by the prefetch strategy; a value that finds no demand is kept, as many as `size`. Failure:
+    /// the upstream's waits behind the values that are kept; its own, by `whenFull`, surfaces at once. Cancellation drops
+    /// what is kept. Thread: the upstream's, or that of the request. Memory: `size` values.
+    @inlinable @inline(__always)
+    public func buffer(
+        size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+    ) -> Publishers.Buffer<Self> {
+        Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+    }
+}
+
+extension Publishers {
+    /// Keeps values until they are requested.
+    @frozen
+    public struct Buffer<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How many values are kept at most.
+        public let size: Int
+        /// What the upstream is asked for.
+        public let prefetch: PrefetchStrategy
+        /// What becomes of a value that has no room.
+        public let whenFull: BufferingStrategy<Failure>
+
+        /// - Precondition: `size` is not negative.
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
+            precondition(size >= 0, "A buffer holds zero values or more.")
+            self.upstream = upstream
+            self.size = size
+            self.prefetch = prefetch
+            self.whenFull = whenFull
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let slot = UpstreamSlot()
+            let replenishing = Replenishing(
+                downstream: subscriber, upstream: slot, perValue: prefetch == .keepFull ? .max(1) : .none)
+            let first = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
+            let strategy = BackpressureStrategy(limit: size, overflow: overflow)
+            EmitterCore(AnySubscriber(replenishing), strategy: strategy).start { [upstream] emitter in
+                upstream.receive(subscriber: Inner(emitter: emitter, slot: slot, demand: first))
+                return slot
+            }
+        }
+
+        @inlinable
+        var overflow: BackpressureStrategy<Failure>.Overflow {
+            switch whenFull {
+            case .dropNewest: .dropNewest
+            case .dropOldest: .dropOldest
+            case .customError(let error): .fail(error)
+            }
+        }
+
+        @frozen @usableFromInline
+        struct Inner: Subscriber {
+            @usableFromInline let emitter: Emitter<Output, Failure>
+            @usableFromInline let slot: UpstreamSlot
+            @usableFromInline let demand: Subscribers.Demand
+
+            @inlinable @inline(__always)
+            init(emitter: Emitter<Output, Failure>, slot: UpstreamSlot, demand: Subscribers.Demand) {
+                self.emitter = emitter
+                self.slot = slot
+                self.demand = demand
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                if slot.receive(subscription) { subscription.request(demand) }
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Output) -> Subscribers.Demand {
+                emitter.send(input)
+                return .none
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Failure>) {
+                if slot.finish() { emitter.send(completion: completion) }
+            }
+        }
+
+        /// Asks the upstream for what takes the place of each value that leaves the buffer.
+        @frozen @usableFromInline
+        struct Replenishing<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let upstream: UpstreamSlot
+            @usableFromInline let perValue: Subscribers.Demand
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, upstream: UpstreamSlot, perValue: Subscribers.Demand) {
+                self.downstream = downstream
+                self.upstream = upstream
+                self.perValue = perValue
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Output) -> Subscribers.Demand {
+                let more = downstream.receive(input)
+                if perValue.count != 0 { upstream.request(perValue) }
+                return more
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}
