@@ -23,6 +23,9 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
+        .executableTarget(
+            name: "bench-programs", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")],
+            path: "Sources/BenchPrograms"),
     ],
     swiftLanguageModes: [.v6]
 )
