@@ -39,9 +39,16 @@ final class FinalValue<Output: Sendable, Downstream: Subscriber>: Subscription w
         state.withLock { $0.downstream }?.receive(subscription: self)
     }
 
+    /// The result stands; nil finishes without a value, and waits for no request.
+    ///
+    /// - Parameter cancelling: Whether the upstream goes on and is to be cancelled.
     @inlinable
-    func finish(with value: Output) {
-        guard upstream.finish() else { return }
+    func finish(with value: Output?, cancelling: Bool = false) {
+        guard cancelling ? upstream.cancelFirst() : upstream.finish() else { return }
+        guard let value else {
+            takeDownstream()?.receive(completion: .finished)
+            return
+        }
         deliver(
             state.withLock { state in
                 state.value = value
@@ -50,8 +57,8 @@ final class FinalValue<Output: Sendable, Downstream: Subscriber>: Subscription w
     }
 
     @inlinable
-    func fail(_ error: Downstream.Failure) {
-        guard upstream.finish() else { return }
+    func fail(_ error: Downstream.Failure, cancelling: Bool = false) {
+        guard cancelling ? upstream.cancelFirst() : upstream.finish() else { return }
         takeDownstream()?.receive(completion: .failure(error))
     }
 

@@ -4,90 +4,112 @@ extension Publisher {
     ///     upstream         1---2---3|
     ///     reduce(0, +)     ---------6|
     ///
-    /// Demand: requests everything from the upstream; the result waits for a request. A failure passes at once and
-    /// drops what was combined. Thread: the upstream's, or the requester's if it requests after the end.
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> {
-        Publishers.Reduce(upstream: self, initial: initialResult) { $0 = nextPartialResult($0, $1) }
+        Publishers.Reduce(
+            upstream: self, logic: ReduceFold(initial: initialResult) { $0 = nextPartialResult($0, $1) })
+    }
+
+    /// Combines all values into one, by a closure that may throw.
+    ///
+    ///     upstream                  1---2---3|
+    ///     tryReduce, throws at 2    ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryReduce<T: Sendable>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
+    ) -> Publishers.TryReduce<Self, T> {
+        Publishers.TryReduce(
+            upstream: self, logic: TryReduceFold(initial: initialResult) { $0 = try nextPartialResult($0, $1) })
     }
 
     /// Collects all values into one array, delivered when the upstream finishes; an empty one if there were none.
     ///
-    /// Holds every value until then. Otherwise as `reduce`.
+    ///     upstream      1---2---3|
+    ///     collect()     ---------[1,2,3]|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end. Memory: every value.
     @inlinable @inline(__always)
-    public func collect() -> Publishers.Reduce<Self, [Output]> {
-        Publishers.Reduce(upstream: self, initial: []) { $0.append($1) }
+    public func collect() -> Publishers.Collect<Self> {
+        Publishers.Collect(upstream: self, logic: ReduceFold(initial: []) { $0.append($1) })
+    }
+
+    /// Counts the values.
+    ///
+    ///     upstream    a---b---c|
+    ///     count()     ---------3|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func count() -> Publishers.Count<Self> {
+        Publishers.Count(upstream: self, logic: ReduceFold(initial: 0) { count, _ in count += 1 })
     }
 }
 
 extension Publishers {
-    /// Combines all values into one, delivered when the upstream finishes.
-    @frozen
-    public struct Reduce<Upstream: Publisher, Output: Sendable>: Publisher {
-        public typealias Failure = Upstream.Failure
+    /// Combines all values into one.
+    public typealias Reduce<Upstream: Publisher, Output: Sendable> = Folded<
+        Upstream, ReduceFold<Upstream.Output, Output, Upstream.Failure>
+    >
+    /// Combines all values into one, by a closure that may throw.
+    public typealias TryReduce<Upstream: Publisher, Output: Sendable> = Folded<
+        Upstream, TryReduceFold<Upstream.Output, Output, Upstream.Failure>
+    >
+    /// Collects all values into one array.
+    public typealias Collect<Upstream: Publisher> = Reduce<Upstream, [Upstream.Output]>
+    /// Counts the values.
+    public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
+}
 
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What the first value is combined with.
-        public let initial: Output
-        /// Takes a value in.
-        public let update: @Sendable (inout Output, Upstream.Output) -> Void
+/// The logic of `reduce` and its kin.
+@frozen
+public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ValueFold {
+    @usableFromInline let initial: Output
+    @usableFromInline let update: @Sendable (inout Output, Input) -> Void
 
-        @inlinable @inline(__always)
-        public init(
-            upstream: Upstream, initial: Output, update: @escaping @Sendable (inout Output, Upstream.Output) -> Void
-        ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.update = update
-        }
+    @inlinable @inline(__always)
+    init(initial: Output, update: @escaping @Sendable (inout Output, Input) -> Void) {
+        self.initial = initial
+        self.update = update
+    }
 
-        @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(
-                subscriber: Inner(
-                    result: Serial(initial), update: update, final: FinalValue<Output, S>(downstream: subscriber)))
-        }
+    @inlinable @inline(__always)
+    public func makeState() -> Output { initial }
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let result: Serial<Output>
-            @usableFromInline let update: @Sendable (inout Output, Upstream.Output) -> Void
-            @usableFromInline let final: FinalValue<Output, Downstream>
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Output) -> FoldStep<UpstreamFailure> {
+        update(&state, input)
+        return .more
+    }
+}
 
-            @inlinable @inline(__always)
-            init(
-                result: Serial<Output>, update: @escaping @Sendable (inout Output, Upstream.Output) -> Void,
-                final: FinalValue<Output, Downstream>
-            ) {
-                self.result = result
-                self.update = update
-                self.final = final
-            }
+/// The logic of `tryReduce`.
+@frozen
+public struct TryReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingFold {
+    @usableFromInline let initial: Output
+    @usableFromInline let update: @Sendable (inout Output, Input) throws -> Void
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                guard final.upstream.receive(subscription) else { return }
-                final.start()
-                subscription.request(.unlimited)
-            }
+    @inlinable @inline(__always)
+    init(initial: Output, update: @escaping @Sendable (inout Output, Input) throws -> Void) {
+        self.initial = initial
+        self.update = update
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                update(&result.value, input)
-                return .none
-            }
+    @inlinable @inline(__always)
+    public func makeState() -> Output { initial }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                switch completion {
-                case .finished: final.finish(with: result.value)
-                case .failure(let error): final.fail(error)
-                }
-            }
-        }
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Output) throws -> FoldStep<any Error> {
+        try update(&state, input)
+        return .more
     }
 }

@@ -4,75 +4,35 @@ extension Publisher {
     ///     upstream              1---2---3|
     ///     tryMap, throws at 2   a---✕
     ///
-    /// Failure: what the closure throws; the upstream is cancelled and nothing follows. Demand and thread are the
-    /// upstream's.
+    /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
+    /// upstream.
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
     ) -> Publishers.TryMap<Self, T> {
-        Publishers.TryMap(upstream: self, transform: transform)
+        Publishers.TryMap(upstream: self, logic: TryMapStage(transform: transform))
     }
 }
 
 extension Publishers {
     /// Transforms each value with a closure that may throw.
-    @frozen
-    public struct TryMap<Upstream: Publisher, Output: Sendable>: Publisher {
-        public typealias Failure = any Error
+    public typealias TryMap<Upstream: Publisher, Output: Sendable> = Staged<
+        Upstream, TryMapStage<Upstream.Output, Output, Upstream.Failure>
+    >
+}
 
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is done to each.
-        public let transform: @Sendable (Upstream.Output) throws -> Output
+/// The logic of `tryMap`.
+@frozen
+public struct TryMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    @usableFromInline let transform: @Sendable (Input) throws -> Output
 
-        @inlinable @inline(__always)
-        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output) {
-            self.upstream = upstream
-            self.transform = transform
-        }
+    @inlinable @inline(__always)
+    init(transform: @escaping @Sendable (Input) throws -> Output) {
+        self.transform = transform
+    }
 
-        @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
-        }
-
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Output, Downstream.Failure == any Error {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let transform: @Sendable (Upstream.Output) throws -> Output
-            @usableFromInline let slot = UpstreamSlot()
-
-            @inlinable @inline(__always)
-            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output) {
-                self.downstream = downstream
-                self.transform = transform
-            }
-
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                if slot.receive(subscription) { downstream.receive(subscription: slot) }
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                guard !slot.isDone else { return .none }
-                do {
-                    return downstream.receive(try transform(input))
-                } catch {
-                    if slot.cancelFirst() { downstream.receive(completion: .failure(error)) }
-                    return .none
-                }
-            }
-
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                guard slot.finish() else { return }
-                switch completion {
-                case .finished: downstream.receive(completion: .finished)
-                case .failure(let error): downstream.receive(completion: .failure(error))
-                }
-            }
-        }
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Output, any Error> {
+        .next(try transform(input))
     }
 }

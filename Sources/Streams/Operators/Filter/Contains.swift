@@ -1,0 +1,141 @@
+extension Publisher {
+    /// Tells whether some value satisfies a predicate: true as soon as one does, false at the end.
+    ///
+    ///     upstream                      1---2---3|
+    ///     contains { $0 % 2 == 0 }      ----true|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    /// Cancels the upstream when it is decided.
+    @inlinable @inline(__always)
+    public func contains(
+        where predicate: @escaping @Sendable (Output) -> Bool
+    ) -> Publishers.ContainsWhere<Self> {
+        Publishers.ContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
+    }
+
+    /// Tells whether some value satisfies a predicate that may throw.
+    ///
+    ///     upstream                        1---2---3|
+    ///     tryContains(where:), throws     ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryContains(
+        where predicate: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryContainsWhere<Self> {
+        Publishers.TryContainsWhere(upstream: self, logic: TryDecisionFold(undecided: false, decides: predicate))
+    }
+
+    /// Tells whether all values satisfy a predicate: false as soon as one does not, true at the end.
+    ///
+    ///     upstream                  1---2---3|
+    ///     allSatisfy { $0 < 2 }     ----false|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    /// Cancels the upstream when it is decided.
+    @inlinable @inline(__always)
+    public func allSatisfy(
+        _ predicate: @escaping @Sendable (Output) -> Bool
+    ) -> Publishers.AllSatisfy<Self> {
+        Publishers.AllSatisfy(upstream: self, logic: DecisionFold(undecided: true) { !predicate($0) })
+    }
+
+    /// Tells whether all values satisfy a predicate that may throw.
+    ///
+    ///     upstream                  1---2---3|
+    ///     tryAllSatisfy, throws     ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryAllSatisfy(
+        _ predicate: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryAllSatisfy<Self> {
+        Publishers.TryAllSatisfy(upstream: self, logic: TryDecisionFold(undecided: true) { try !predicate($0) })
+    }
+}
+
+extension Publisher where Output: Equatable {
+    /// Tells whether some value equals this one.
+    ///
+    ///     upstream        1---2---3|
+    ///     contains(2)     ----true|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    /// Cancels the upstream when it is decided.
+    @inlinable @inline(__always)
+    public func contains(_ output: Output) -> Publishers.Contains<Self> {
+        contains { $0 == output }
+    }
+}
+
+extension Publishers {
+    /// Tells whether some value satisfies a predicate.
+    public typealias ContainsWhere<Upstream: Publisher> = Folded<
+        Upstream, DecisionFold<Upstream.Output, Upstream.Failure>
+    >
+    /// Tells whether some value satisfies a predicate that may throw.
+    public typealias TryContainsWhere<Upstream: Publisher> = Folded<
+        Upstream, TryDecisionFold<Upstream.Output, Upstream.Failure>
+    >
+    /// Tells whether some value equals another.
+    public typealias Contains<Upstream: Publisher> = ContainsWhere<Upstream>
+    /// Tells whether all values satisfy a predicate.
+    public typealias AllSatisfy<Upstream: Publisher> = ContainsWhere<Upstream>
+    /// Tells whether all values satisfy a predicate that may throw.
+    public typealias TryAllSatisfy<Upstream: Publisher> = TryContainsWhere<Upstream>
+}
+
+/// The logic of `contains` and `allSatisfy`: one value may decide against what holds without it.
+@frozen
+public struct DecisionFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+    @usableFromInline let undecided: Bool
+    @usableFromInline let decides: @Sendable (Input) -> Bool
+
+    @inlinable @inline(__always)
+    init(undecided: Bool, decides: @escaping @Sendable (Input) -> Bool) {
+        self.undecided = undecided
+        self.decides = decides
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Bool { undecided }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Bool) -> FoldStep<UpstreamFailure> {
+        guard decides(input) else { return .more }
+        state = !undecided
+        return .done
+    }
+}
+
+/// The logic of `tryContains` and `tryAllSatisfy`.
+@frozen
+public struct TryDecisionFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+    public typealias Output = Bool
+
+    @usableFromInline let undecided: Bool
+    @usableFromInline let decides: @Sendable (Input) throws -> Bool
+
+    @inlinable @inline(__always)
+    init(undecided: Bool, decides: @escaping @Sendable (Input) throws -> Bool) {
+        self.undecided = undecided
+        self.decides = decides
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Bool { undecided }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Bool) throws -> FoldStep<any Error> {
+        guard try decides(input) else { return .more }
+        state = !undecided
+        return .done
+    }
+}

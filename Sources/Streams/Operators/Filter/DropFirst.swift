@@ -1,0 +1,40 @@
+extension Publisher {
+    /// Leaves out the first values.
+    ///
+    ///     upstream        1---2---3---4|
+    ///     dropFirst(2)    --------3---4|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's.
+    @inlinable @inline(__always)
+    public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+        Publishers.Drop(upstream: self, logic: DropStage(count: count))
+    }
+}
+
+extension Publishers {
+    /// Leaves out the first values.
+    public typealias Drop<Upstream: Publisher> = Staged<Upstream, DropStage<Upstream.Output, Upstream.Failure>>
+}
+
+/// The logic of `dropFirst`.
+@frozen
+public struct DropStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @usableFromInline let count: Int
+
+    @inlinable @inline(__always)
+    init(count: Int) {
+        precondition(count >= 0, "Drop zero values or more.")
+        self.count = count
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Int { count }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Int) -> StageStep<Input, UpstreamFailure> {
+        if state == 0 { return .next(input) }
+        state -= 1
+        return .skip
+    }
+}

@@ -1,0 +1,40 @@
+extension Publisher {
+    /// Leaves out the last values: delivers each when that many have followed it.
+    ///
+    ///     upstream       1---2---3---4|
+    ///     dropLast(2)    --------1---2|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's. Memory: that many values.
+    @inlinable @inline(__always)
+    public func dropLast(_ count: Int = 1) -> Publishers.DropLast<Self> {
+        Publishers.DropLast(upstream: self, logic: DropLastStage(count: count))
+    }
+}
+
+extension Publishers {
+    /// Leaves out the last values.
+    public typealias DropLast<Upstream: Publisher> = Staged<
+        Upstream, DropLastStage<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `dropLast`; its state is the values that may be the last.
+@frozen
+public struct DropLastStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @usableFromInline let count: Int
+
+    @inlinable @inline(__always)
+    init(count: Int) {
+        precondition(count >= 0, "Drop zero values or more.")
+        self.count = count
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> RecentValues<Input> { RecentValues(count) }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> StageStep<Input, UpstreamFailure> {
+        state.push(input).map { .next($0) } ?? .skip
+    }
+}

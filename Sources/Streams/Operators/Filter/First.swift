@@ -1,0 +1,89 @@
+extension Publisher {
+    /// Delivers the first value, then finishes; finishes empty if the upstream does.
+    ///
+    ///     upstream   1---2---3|
+    ///     first()    1|
+    ///
+    /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    @inlinable @inline(__always)
+    public func first() -> Publishers.First<Self> {
+        prefix(1)
+    }
+
+    /// Delivers the first value that satisfies a predicate, then finishes.
+    ///
+    ///     upstream                  1---2---3---4|
+    ///     first { $0 % 2 == 0 }     ----2|
+    ///
+    /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    @inlinable @inline(__always)
+    public func first(
+        where predicate: @escaping @Sendable (Output) -> Bool
+    ) -> Publishers.FirstWhere<Self> {
+        Publishers.FirstWhere(upstream: self, logic: FirstWhereStage(predicate: predicate))
+    }
+
+    /// Delivers the first value that satisfies a predicate that may throw, then finishes.
+    ///
+    ///     upstream                     1---2---3|
+    ///     tryFirst(where:), throws     ----✕
+    ///
+    /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
+    /// upstream.
+    @inlinable @inline(__always)
+    public func tryFirst(
+        where predicate: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryFirstWhere<Self> {
+        Publishers.TryFirstWhere(upstream: self, logic: TryFirstWhereStage(predicate: predicate))
+    }
+}
+
+extension Publishers {
+    /// Delivers the first value, then finishes.
+    public typealias First<Upstream: Publisher> = Output<Upstream>
+    /// Delivers the first value that satisfies a predicate, then finishes.
+    public typealias FirstWhere<Upstream: Publisher> = Staged<
+        Upstream, FirstWhereStage<Upstream.Output, Upstream.Failure>
+    >
+    /// Delivers the first value that satisfies a predicate that may throw, then finishes.
+    public typealias TryFirstWhere<Upstream: Publisher> = Staged<
+        Upstream, TryFirstWhereStage<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `first(where:)`.
+@frozen
+public struct FirstWhereStage<Input: Sendable, UpstreamFailure: Error>: ValueStage {
+    @usableFromInline let predicate: @Sendable (Input) -> Bool
+
+    @inlinable @inline(__always)
+    init(predicate: @escaping @Sendable (Input) -> Bool) {
+        self.predicate = predicate
+    }
+
+    @inlinable @inline(__always)
+    public static var endsEarly: Bool { true }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Void) -> StageStep<Input, UpstreamFailure> {
+        predicate(input) ? .last(input) : .skip
+    }
+}
+
+/// The logic of `tryFirst(where:)`.
+@frozen
+public struct TryFirstWhereStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    public typealias Output = Input
+
+    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+
+    @inlinable @inline(__always)
+    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+        self.predicate = predicate
+    }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Input, any Error> {
+        try predicate(input) ? .last(input) : .skip
+    }
+}

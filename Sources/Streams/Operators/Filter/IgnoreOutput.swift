@@ -1,0 +1,37 @@
+extension Publisher {
+    /// Leaves out every value: what remains is the end.
+    ///
+    ///     upstream           1---2---3|
+    ///     ignoreOutput()     ---------|
+    ///
+    /// Demand: requests everything from the upstream. Failure and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+        Publishers.IgnoreOutput(upstream: self, logic: IgnoreFold())
+    }
+}
+
+extension Publishers {
+    /// Leaves out every value.
+    public typealias IgnoreOutput<Upstream: Publisher> = Folded<
+        Upstream, IgnoreFold<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `ignoreOutput`.
+@frozen
+public struct IgnoreFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+    @inlinable @inline(__always)
+    init() {}
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Void) -> FoldStep<UpstreamFailure> {
+        .more
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() {}
+
+    @inlinable @inline(__always)
+    public func result(_ state: Void) -> Never? { nil }
+}

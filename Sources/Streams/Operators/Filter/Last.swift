@@ -1,0 +1,144 @@
+extension Publisher {
+    /// Delivers the last value when the upstream finishes; finishes empty if there was none.
+    ///
+    ///     upstream   1---2---3|
+    ///     last()     ---------3|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func last() -> Publishers.Last<Self> {
+        last { _ in true }
+    }
+
+    /// Delivers the last value that satisfies a predicate when the upstream finishes.
+    ///
+    ///     upstream                 1---2---3|
+    ///     last { $0 % 2 == 0 }     ---------2|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func last(
+        where predicate: @escaping @Sendable (Output) -> Bool
+    ) -> Publishers.LastWhere<Self> {
+        Publishers.LastWhere(upstream: self, logic: LastFold(predicate: predicate))
+    }
+
+    /// Delivers the last value that satisfies a predicate that may throw.
+    ///
+    ///     upstream                    1---2---3|
+    ///     tryLast(where:), throws     ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryLast(
+        where predicate: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryLastWhere<Self> {
+        Publishers.TryLastWhere(upstream: self, logic: TryLastFold(predicate: predicate))
+    }
+
+    /// Delivers the last values when the upstream finishes, as many as that or fewer.
+    ///
+    ///     upstream       1---2---3|
+    ///     takeLast(2)    ---------2-3|
+    ///
+    /// Demand: requests everything from the upstream; the values wait for requests. Failure: the upstream's, at once, and
+    /// none of the values. Thread: the upstream's, or that of the request. Memory: that many values.
+    @inlinable @inline(__always)
+    public func takeLast(_ count: Int) -> Publishers.TakeLast<Self> {
+        Publishers.Folded(upstream: self, logic: TakeLastFold(count: count))
+            .flatMap(maxPublishers: .max(1)) { Publishers.Sequence(sequence: $0) }
+    }
+}
+
+extension Publishers {
+    /// Delivers the last value.
+    public typealias Last<Upstream: Publisher> = LastWhere<Upstream>
+    /// Delivers the last value that satisfies a predicate.
+    public typealias LastWhere<Upstream: Publisher> = Folded<
+        Upstream, LastFold<Upstream.Output, Upstream.Failure>
+    >
+    /// Delivers the last value that satisfies a predicate that may throw.
+    public typealias TryLastWhere<Upstream: Publisher> = Folded<
+        Upstream, TryLastFold<Upstream.Output, Upstream.Failure>
+    >
+    /// Delivers the last values.
+    public typealias TakeLast<Upstream: Publisher> = FlatMap<
+        Sequence<[Upstream.Output], Upstream.Failure>, Folded<Upstream, TakeLastFold<Upstream.Output, Upstream.Failure>>
+    >
+}
+
+/// The logic of `last(where:)`.
+@frozen
+public struct LastFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+    @usableFromInline let predicate: @Sendable (Input) -> Bool
+
+    @inlinable @inline(__always)
+    init(predicate: @escaping @Sendable (Input) -> Bool) {
+        self.predicate = predicate
+    }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Input?) -> FoldStep<UpstreamFailure> {
+        if predicate(input) { state = input }
+        return .more
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Input? { nil }
+
+    @inlinable @inline(__always)
+    public func result(_ state: Input?) -> Input? { state }
+}
+
+/// The logic of `tryLast(where:)`.
+@frozen
+public struct TryLastFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+    public typealias Output = Input
+
+    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+
+    @inlinable @inline(__always)
+    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+        self.predicate = predicate
+    }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Input?) throws -> FoldStep<any Error> {
+        if try predicate(input) { state = input }
+        return .more
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Input? { nil }
+
+    @inlinable @inline(__always)
+    public func result(_ state: Input?) -> Input? { state }
+}
+
+/// The logic of `takeLast`.
+@frozen
+public struct TakeLastFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+    @usableFromInline let count: Int
+
+    @inlinable @inline(__always)
+    init(count: Int) {
+        precondition(count >= 0, "Take zero values or more.")
+        self.count = count
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> RecentValues<Input> { RecentValues(count) }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> FoldStep<UpstreamFailure> {
+        _ = state.push(input)
+        return .more
+    }
+
+    @inlinable @inline(__always)
+    public func result(_ state: RecentValues<Input>) -> [Input]? { state.values }
+}

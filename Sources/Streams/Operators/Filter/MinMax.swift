@@ -1,0 +1,144 @@
+extension Publisher {
+    /// Delivers the least value when the upstream finishes, by an order; the first of equal ones.
+    ///
+    ///     upstream      3---1---2|
+    ///     min(by: <)    ---------1|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func min(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
+    ) -> Publishers.Comparison<Self> {
+        Publishers.Comparison(upstream: self, logic: ComparisonFold(replaces: areInIncreasingOrder))
+    }
+
+    /// Delivers the greatest value when the upstream finishes, by an order; the last of equal ones.
+    ///
+    ///     upstream      3---1---2|
+    ///     max(by: <)    ---------3|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func max(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
+    ) -> Publishers.Comparison<Self> {
+        Publishers.Comparison(upstream: self, logic: ComparisonFold { !areInIncreasingOrder($0, $1) })
+    }
+
+    /// Delivers the least value, by an order that may throw.
+    ///
+    ///     upstream             3---1---2|
+    ///     tryMin, throws       ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryMin(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Publishers.TryComparison<Self> {
+        Publishers.TryComparison(upstream: self, logic: TryComparisonFold(replaces: areInIncreasingOrder))
+    }
+
+    /// Delivers the greatest value, by an order that may throw.
+    ///
+    ///     upstream             3---1---2|
+    ///     tryMax, throws       ----✕
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
+    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
+    /// the end.
+    @inlinable @inline(__always)
+    public func tryMax(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Publishers.TryComparison<Self> {
+        Publishers.TryComparison(upstream: self, logic: TryComparisonFold { try !areInIncreasingOrder($0, $1) })
+    }
+}
+
+extension Publisher where Output: Comparable {
+    /// Delivers the least value when the upstream finishes.
+    ///
+    ///     upstream    3---1---2|
+    ///     min()       ---------1|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func min() -> Publishers.Comparison<Self> {
+        min { $0 < $1 }
+    }
+
+    /// Delivers the greatest value when the upstream finishes.
+    ///
+    ///     upstream    3---1---2|
+    ///     max()       ---------3|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
+    /// Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func max() -> Publishers.Comparison<Self> {
+        max { $0 < $1 }
+    }
+}
+
+extension Publishers {
+    /// Delivers the least or the greatest value.
+    public typealias Comparison<Upstream: Publisher> = Folded<
+        Upstream, ComparisonFold<Upstream.Output, Upstream.Failure>
+    >
+    /// Delivers the least or the greatest value, by an order that may throw.
+    public typealias TryComparison<Upstream: Publisher> = Folded<
+        Upstream, TryComparisonFold<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `min` and `max`: whether a value replaces the one that was kept.
+@frozen
+public struct ComparisonFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) -> Bool
+
+    @inlinable @inline(__always)
+    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) -> Bool) {
+        self.replaces = replaces
+    }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Input?) -> FoldStep<UpstreamFailure> {
+        if state.map({ replaces(input, $0) }) ?? true { state = input }
+        return .more
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Input? { nil }
+
+    @inlinable @inline(__always)
+    public func result(_ state: Input?) -> Input? { state }
+}
+
+/// The logic of `tryMin` and `tryMax`.
+@frozen
+public struct TryComparisonFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+    public typealias Output = Input
+
+    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) throws -> Bool
+
+    @inlinable @inline(__always)
+    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) throws -> Bool) {
+        self.replaces = replaces
+    }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Input?) throws -> FoldStep<any Error> {
+        if try state.map({ try replaces(input, $0) }) ?? true { state = input }
+        return .more
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Input? { nil }
+
+    @inlinable @inline(__always)
+    public func result(_ state: Input?) -> Input? { state }
+}

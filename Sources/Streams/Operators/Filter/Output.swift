@@ -1,0 +1,69 @@
+extension Publisher {
+    /// Delivers the first values, then finishes.
+    ///
+    ///     upstream    1---2---3---4|
+    ///     prefix(2)   1---2|
+    ///
+    /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    /// `prefix(0)` finishes at once.
+    @inlinable @inline(__always)
+    public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+        output(in: 0..<Swift.max(0, maxLength))
+    }
+
+    /// Delivers the value at an index, counted from zero, then finishes; finishes empty if there are fewer.
+    ///
+    ///     upstream          a---b---c|
+    ///     output(at: 1)     ----b|
+    ///
+    /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    @inlinable @inline(__always)
+    public func output(at index: Int) -> Publishers.Output<Self> {
+        output(in: index...index)
+    }
+
+    /// Delivers the values at the indices of a range, counted from zero, then finishes.
+    ///
+    ///     upstream             a---b---c---d|
+    ///     output(in: 1...2)    ----b---c|
+    ///
+    /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes. An
+    /// empty range finishes at once.
+    @inlinable @inline(__always)
+    public func output<R: RangeExpression & Sendable>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+        Publishers.Output(upstream: self, logic: OutputStage(range: range.relative(to: 0..<Int.max)))
+    }
+}
+
+extension Publishers {
+    /// Delivers the values at the indices of a range.
+    public typealias Output<Upstream: Publisher> = Staged<Upstream, OutputStage<Upstream.Output, Upstream.Failure>>
+}
+
+/// The logic of `output(in:)` and `prefix(_:)`; its state is the index of the next value.
+@frozen
+public struct OutputStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @usableFromInline let range: Range<Int>
+
+    @inlinable @inline(__always)
+    init(range: Range<Int>) {
+        precondition(range.lowerBound >= 0, "Values are counted from zero: a range begins there or later.")
+        self.range = range
+    }
+
+    @inlinable @inline(__always)
+    public static var endsEarly: Bool { true }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Int { 0 }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Int) -> StageStep<Input, UpstreamFailure> {
+        defer { state += 1 }
+        if state < range.lowerBound { return .skip }
+        return state + 1 < range.upperBound ? .next(input) : .last(input)
+    }
+
+    @inlinable @inline(__always)
+    public func isOver(_ state: Int) -> Bool { range.isEmpty }
+}

@@ -1,0 +1,38 @@
+extension Publisher {
+    /// Transforms each value with a closure that may throw, and leaves out those that become nil.
+    ///
+    ///     upstream                     "1"-"x"-"3"|
+    ///     tryCompactMap, throws at x    1---✕
+    ///
+    /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
+    /// upstream.
+    @inlinable @inline(__always)
+    public func tryCompactMap<T: Sendable>(
+        _ transform: @escaping @Sendable (Output) throws -> T?
+    ) -> Publishers.TryCompactMap<Self, T> {
+        Publishers.TryCompactMap(upstream: self, logic: TryCompactMapStage(transform: transform))
+    }
+}
+
+extension Publishers {
+    /// Transforms each value with a closure that may throw, and leaves out those that become nil.
+    public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = Staged<
+        Upstream, TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `tryCompactMap`.
+@frozen
+public struct TryCompactMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    @usableFromInline let transform: @Sendable (Input) throws -> Output?
+
+    @inlinable @inline(__always)
+    init(transform: @escaping @Sendable (Input) throws -> Output?) {
+        self.transform = transform
+    }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Output, any Error> {
+        try transform(input).map { .next($0) } ?? .skip
+    }
+}

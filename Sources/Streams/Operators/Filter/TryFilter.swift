@@ -1,0 +1,40 @@
+extension Publisher {
+    /// Lets through the values that satisfy a predicate that may throw.
+    ///
+    ///     upstream                 1---2---3|
+    ///     tryFilter, throws at 3   1-------✕
+    ///
+    /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
+    /// upstream.
+    @inlinable @inline(__always)
+    public func tryFilter(
+        _ isIncluded: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryFilter<Self> {
+        Publishers.TryFilter(upstream: self, logic: TryFilterStage(isIncluded: isIncluded))
+    }
+}
+
+extension Publishers {
+    /// Lets through the values that satisfy a predicate that may throw.
+    public typealias TryFilter<Upstream: Publisher> = Staged<
+        Upstream, TryFilterStage<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `tryFilter`.
+@frozen
+public struct TryFilterStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    public typealias Output = Input
+
+    @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
+
+    @inlinable @inline(__always)
+    init(isIncluded: @escaping @Sendable (Input) throws -> Bool) {
+        self.isIncluded = isIncluded
+    }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Input, any Error> {
+        try isIncluded(input) ? .next(input) : .skip
+    }
+}

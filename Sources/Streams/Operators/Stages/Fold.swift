@@ -1,0 +1,73 @@
+/// Whether a fold wants more values.
+@frozen
+public enum FoldStep<Failure: Error> {
+    /// It goes on.
+    case more
+    /// The result stands: the upstream is cancelled.
+    case done
+    /// The stream fails; the upstream is cancelled.
+    case fail(Failure)
+}
+
+/// The logic of an operator that makes one result of all values, or none.
+///
+/// The result is delivered when the upstream finishes or the fold is done, and when it has been requested. Conform to
+/// `ValueFold` or, for logic that throws, to `ThrowingFold`.
+public protocol Fold<Input, Output>: Sendable {
+    /// What comes from the upstream.
+    associatedtype Input: Sendable
+    /// The result.
+    associatedtype Output: Sendable
+    /// How the upstream can fail.
+    associatedtype UpstreamFailure: Error
+    /// How the stream can fail.
+    associatedtype Failure: Error
+    /// What has been made of the values so far: one for each subscriber.
+    associatedtype State: Sendable
+
+    /// What a subscriber's fold begins with.
+    func makeState() -> State
+    /// Takes a value in. Called serially.
+    func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure>
+    /// The result; nil for none, which finishes the stream without a value.
+    func result(_ state: State) -> Output?
+    /// What the upstream's failure becomes.
+    func failure(_ failure: UpstreamFailure) -> Failure
+}
+
+extension Fold where State == Output? {
+    @inlinable @inline(__always)
+    public func makeState() -> Output? { nil }
+
+    @inlinable @inline(__always)
+    public func result(_ state: Output?) -> Output? { state }
+}
+
+extension Fold where State == Output {
+    @inlinable @inline(__always)
+    public func result(_ state: Output) -> Output? { state }
+}
+
+/// A fold that fails only as its upstream does.
+public protocol ValueFold<Input, Output>: Fold where Failure == UpstreamFailure {}
+
+extension ValueFold {
+    @inlinable @inline(__always)
+    public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
+}
+
+/// A fold whose logic may throw: that cancels the upstream and is the stream's failure.
+public protocol ThrowingFold<Input, Output>: Fold where Failure == any Error {
+    /// Takes a value in. Called serially.
+    func attempt(_ input: Input, _ state: inout State) throws -> FoldStep<any Error>
+}
+
+extension ThrowingFold {
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout State) -> FoldStep<any Error> {
+        do { return try attempt(input, &state) } catch { return .fail(error) }
+    }
+
+    @inlinable @inline(__always)
+    public func failure(_ failure: UpstreamFailure) -> any Error { failure }
+}

@@ -1,0 +1,87 @@
+extension Publisher {
+    /// Makes one result of all values, by the logic of a fold.
+    ///
+    ///     upstream       1---2---3|
+    ///     fold(Sum())    ---------6|
+    ///
+    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once,
+    /// or the fold's, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after the end.
+    @inlinable @inline(__always)
+    public func fold<Logic: Fold>(_ logic: Logic) -> Publishers.Folded<Self, Logic>
+    where Logic.Input == Output, Logic.UpstreamFailure == Failure {
+        Publishers.Folded(upstream: self, logic: logic)
+    }
+}
+
+extension Publishers {
+    /// Makes one result of all values. Most operators that do so are this type.
+    @frozen
+    public struct Folded<Upstream: Publisher, Logic: Fold>: Publisher
+    where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
+        public typealias Output = Logic.Output
+        public typealias Failure = Logic.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What takes them in.
+        public let logic: Logic
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, logic: Logic) {
+            self.upstream = upstream
+            self.logic = logic
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(
+                subscriber: Inner(
+                    logic: logic, state: Serial(logic.makeState()), final: FinalValue<Output, S>(downstream: subscriber)
+                ))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Logic.Output, Downstream.Failure == Logic.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let logic: Logic
+            @usableFromInline let state: Serial<Logic.State>
+            @usableFromInline let final: FinalValue<Logic.Output, Downstream>
+
+            @inlinable @inline(__always)
+            init(logic: Logic, state: Serial<Logic.State>, final: FinalValue<Logic.Output, Downstream>) {
+                self.logic = logic
+                self.state = state
+                self.final = final
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                guard final.upstream.receive(subscription) else { return }
+                final.start()
+                subscription.request(.unlimited)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                if final.upstream.isDone { return .none }
+                switch logic.receive(input, &state.value) {
+                case .more: break
+                case .done: final.finish(with: logic.result(state.value), cancelling: true)
+                case .fail(let failure): final.fail(failure, cancelling: true)
+                }
+                return .none
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                switch completion {
+                case .finished: final.finish(with: logic.result(state.value), cancelling: false)
+                case .failure(let failure): final.fail(logic.failure(failure), cancelling: false)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+extension Publisher {
+    /// Passes each value through a stage, the logic of an operator.
+    ///
+    ///     upstream               1---2---3---4|
+    ///     stage(EveryOther())    1-------3----|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure: the upstream's, or the stage's, which
+    /// cancels the upstream. Thread: the upstream's.
+    @inlinable @inline(__always)
+    public func stage<Logic: Stage>(_ logic: Logic) -> Publishers.Staged<Self, Logic>
+    where Logic.Input == Output, Logic.UpstreamFailure == Failure {
+        Publishers.Staged(upstream: self, logic: logic)
+    }
+}
+
+extension Publishers {
+    /// Passes each value through a stage. Most operators that make one value or none of each are this type.
+    @frozen
+    public struct Staged<Upstream: Publisher, Logic: Stage>: Publisher
+    where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
+        public typealias Output = Logic.Output
+        public typealias Failure = Logic.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What decides about each.
+        public let logic: Logic
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, logic: Logic) {
+            self.upstream = upstream
+            self.logic = logic
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, logic: logic))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Logic.Output, Downstream.Failure == Logic.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let logic: Logic
+            @usableFromInline let state: Serial<Logic.State>
+            /// Only where the stage may end before the upstream.
+            @usableFromInline let slot: UpstreamSlot?
+
+            @inlinable @inline(__always)
+            init(downstream: Downstream, logic: Logic) {
+                self.downstream = downstream
+                self.logic = logic
+                state = Serial(logic.makeState())
+                slot = Logic.endsEarly ? UpstreamSlot() : nil
+            }
+
+            @inlinable @inline(__always)
+            func receive(subscription: any Subscription) {
+                guard Logic.endsEarly, let slot else { return downstream.receive(subscription: subscription) }
+                guard slot.receive(subscription) else { return }
+                downstream.receive(subscription: slot)
+                if logic.isOver(state.value) { end(.finished) }
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                if Logic.endsEarly, let slot, slot.isDone { return .none }
+                switch logic.receive(input, &state.value) {
+                case .next(let output): return downstream.receive(output)
+                case .skip: return .max(1)
+                case .last(let output):
+                    _ = downstream.receive(output)
+                    end(.finished)
+                case .finish: end(.finished)
+                case .fail(let failure): end(.failure(failure))
+                }
+                return .none
+            }
+
+            @inlinable @inline(__always)
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                if Logic.endsEarly, let slot, !slot.finish() { return }
+                switch completion {
+                case .finished: downstream.receive(completion: .finished)
+                case .failure(let failure): downstream.receive(completion: .failure(logic.failure(failure)))
+                }
+            }
+
+            @inlinable
+            func end(_ completion: Subscribers.Completion<Logic.Failure>) {
+                if let slot, slot.cancelFirst() { downstream.receive(completion: completion) }
+            }
+        }
+    }
+}

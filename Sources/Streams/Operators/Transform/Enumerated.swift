@@ -1,0 +1,36 @@
+extension Publisher {
+    /// Numbers the values from zero.
+    ///
+    ///     upstream         a-------b-------c|
+    ///     enumerated()     (0,a)---(1,b)---(2,c)|
+    ///
+    /// Demand, failure, cancellation and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func enumerated() -> Publishers.Enumerated<Self> {
+        Publishers.Enumerated(upstream: self, logic: EnumeratedStage())
+    }
+}
+
+extension Publishers {
+    /// Numbers the values from zero.
+    public typealias Enumerated<Upstream: Publisher> = Staged<
+        Upstream, EnumeratedStage<Upstream.Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `enumerated`.
+@frozen
+public struct EnumeratedStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @inlinable @inline(__always)
+    init() {}
+
+    @inlinable @inline(__always)
+    public func makeState() -> Int { 0 }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Int) -> StageStep<(offset: Int, element: Input), UpstreamFailure>
+    {
+        defer { state += 1 }
+        return .next((offset: state, element: input))
+    }
+}

@@ -1,0 +1,74 @@
+extension Publisher {
+    /// Delivers each value together with the one before it.
+    ///
+    ///     upstream      a---b---c|
+    ///     pairwise()    ----(a,b)---(b,c)|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's.
+    @inlinable @inline(__always)
+    public func pairwise() -> Publishers.Pairwise<Self> {
+        Publishers.Pairwise(upstream: self, logic: PairwiseStage())
+    }
+
+    /// Delivers each value together with those before it, as many in all as that.
+    ///
+    ///     upstream     a---b---c---d|
+    ///     nwise(3)     --------abc-bcd|
+    ///
+    /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
+    /// upstream's. Complexity: O(n) a value.
+    ///
+    /// - Precondition: `count` is 1 or more.
+    @inlinable @inline(__always)
+    public func nwise(_ count: Int) -> Publishers.Nwise<Self> {
+        Publishers.Nwise(upstream: self, logic: NwiseStage(count: count))
+    }
+}
+
+extension Publishers {
+    /// Delivers each value together with the one before it.
+    public typealias Pairwise<Upstream: Publisher> = Staged<
+        Upstream, PairwiseStage<Upstream.Output, Upstream.Failure>
+    >
+    /// Delivers each value together with those before it.
+    public typealias Nwise<Upstream: Publisher> = Staged<Upstream, NwiseStage<Upstream.Output, Upstream.Failure>>
+}
+
+/// The logic of `pairwise`.
+@frozen
+public struct PairwiseStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @inlinable @inline(__always)
+    init() {}
+
+    @inlinable @inline(__always)
+    public func makeState() -> Input? { nil }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Input?) -> StageStep<(Input, Input), UpstreamFailure> {
+        defer { state = input }
+        return state.map { .next(($0, input)) } ?? .skip
+    }
+}
+
+/// The logic of `nwise`.
+@frozen
+public struct NwiseStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+    @usableFromInline let count: Int
+
+    @inlinable @inline(__always)
+    init(count: Int) {
+        precondition(count >= 1, "A group has one value or more.")
+        self.count = count
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> [Input] { [] }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout [Input]) -> StageStep<[Input], UpstreamFailure> {
+        if state.count == count { state.removeFirst() }
+        state.append(input)
+        return state.count == count ? .next(state) : .skip
+    }
+}

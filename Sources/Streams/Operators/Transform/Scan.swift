@@ -1,0 +1,83 @@
+extension Publisher {
+    /// Combines each value with the result before it, and delivers each result.
+    ///
+    ///     upstream         1---2---3|
+    ///     scan(0, +)       1---3---6|
+    ///
+    /// Demand, failure, cancellation and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func scan<T: Sendable>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
+    ) -> Publishers.Scan<Self, T> {
+        Publishers.Scan(upstream: self, logic: ScanStage(initial: initialResult, next: nextPartialResult))
+    }
+
+    /// Combines each value with the result before it, by a closure that may throw.
+    ///
+    ///     upstream                  1---2---3|
+    ///     tryScan, throws at 3      1---3---✕
+    ///
+    /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
+    /// upstream.
+    @inlinable @inline(__always)
+    public func tryScan<T: Sendable>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
+    ) -> Publishers.TryScan<Self, T> {
+        Publishers.TryScan(upstream: self, logic: TryScanStage(initial: initialResult, next: nextPartialResult))
+    }
+}
+
+extension Publishers {
+    /// Combines each value with the result before it.
+    public typealias Scan<Upstream: Publisher, Output: Sendable> = Staged<
+        Upstream, ScanStage<Upstream.Output, Output, Upstream.Failure>
+    >
+    /// Combines each value with the result before it, by a closure that may throw.
+    public typealias TryScan<Upstream: Publisher, Output: Sendable> = Staged<
+        Upstream, TryScanStage<Upstream.Output, Output, Upstream.Failure>
+    >
+}
+
+/// The logic of `scan`.
+@frozen
+public struct ScanStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ValueStage {
+    @usableFromInline let initial: Output
+    @usableFromInline let next: @Sendable (Output, Input) -> Output
+
+    @inlinable @inline(__always)
+    init(initial: Output, next: @escaping @Sendable (Output, Input) -> Output) {
+        self.initial = initial
+        self.next = next
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Output { initial }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Output) -> StageStep<Output, UpstreamFailure> {
+        state = next(state, input)
+        return .next(state)
+    }
+}
+
+/// The logic of `tryScan`.
+@frozen
+public struct TryScanStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    @usableFromInline let initial: Output
+    @usableFromInline let next: @Sendable (Output, Input) throws -> Output
+
+    @inlinable @inline(__always)
+    init(initial: Output, next: @escaping @Sendable (Output, Input) throws -> Output) {
+        self.initial = initial
+        self.next = next
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Output { initial }
+
+    @inlinable @inline(__always)
+    public func attempt(_ input: Input, _ state: inout Output) throws -> StageStep<Output, any Error> {
+        state = try next(state, input)
+        return .next(state)
+    }
+}
