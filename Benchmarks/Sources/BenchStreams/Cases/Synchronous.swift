@@ -79,5 +79,15 @@ func synchronousCases() -> [Case] {
                         .sink { keep($0) }
                 },
             ]),
+        Case(
+            "scan → removeDuplicates", per: count,
+            [
+                Subject("Streams") {
+                    _ = Numbers(sequence: 0..<count).scan(0) { $0 &+ ($1 & 1) }.removeDuplicates().sink { keep($0) }
+                },
+                Subject("OpenCombine") {
+                    _ = PeerNumbers(sequence: 0..<count).scan(0) { $0 &+ ($1 & 1) }.removeDuplicates().sink { keep($0) }
+                },
+            ]),
     ]
 }

@@ -95,6 +95,9 @@ extension Publishers {
 /// The logic of `contains` and `allSatisfy`: one value may decide against what holds without it.
 @frozen
 public struct DecisionFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+    @inlinable @inline(__always)
+    public static var endsEarly: Bool { true }
+
     @usableFromInline let undecided: Bool
     @usableFromInline let decides: @Sendable (Input) -> Bool
 

@@ -25,6 +25,9 @@ public protocol Fold<Input, Output>: Sendable {
     /// What has been made of the values so far: one for each subscriber.
     associatedtype State: Sendable
 
+    /// Whether the result may stand, or the fold fail, before the upstream ends. One that never does is spared the
+    /// bookkeeping.
+    static var endsEarly: Bool { get }
     /// What a subscriber's fold begins with.
     func makeState() -> State
     /// Takes a value in. Called serially.
@@ -52,6 +55,10 @@ extension Fold where State == Output {
 public protocol ValueFold<Input, Output>: Fold where Failure == UpstreamFailure {}
 
 extension ValueFold {
+    /// Not unless it says so.
+    @inlinable @inline(__always)
+    public static var endsEarly: Bool { false }
+
     @inlinable @inline(__always)
     public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
 }
@@ -63,6 +70,9 @@ public protocol ThrowingFold<Input, Output>: Fold where Failure == any Error {
 }
 
 extension ThrowingFold {
+    @inlinable @inline(__always)
+    public static var endsEarly: Bool { true }
+
     @inlinable @inline(__always)
     public func receive(_ input: Input, _ state: inout State) -> FoldStep<any Error> {
         do { return try attempt(input, &state) } catch { return .fail(error) }

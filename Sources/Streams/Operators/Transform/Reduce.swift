@@ -10,8 +10,7 @@ extension Publisher {
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> {
-        Publishers.Reduce(
-            upstream: self, logic: ReduceFold(initial: initialResult) { $0 = nextPartialResult($0, $1) })
+        Publishers.Reduce(upstream: self, logic: ReduceFold(initial: initialResult, next: nextPartialResult))
     }
 
     /// Combines all values into one, by a closure that may throw.
@@ -26,8 +25,7 @@ extension Publisher {
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
-        Publishers.TryReduce(
-            upstream: self, logic: TryReduceFold(initial: initialResult) { $0 = try nextPartialResult($0, $1) })
+        Publishers.TryReduce(upstream: self, logic: TryReduceFold(initial: initialResult, next: nextPartialResult))
     }
 
     /// Collects all values into one array, delivered when the upstream finishes; an empty one if there were none.
@@ -39,7 +37,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end. Memory: every value.
     @inlinable @inline(__always)
     public func collect() -> Publishers.Collect<Self> {
-        Publishers.Collect(upstream: self, logic: ReduceFold(initial: []) { $0.append($1) })
+        Publishers.Collect(upstream: self, logic: CollectFold())
     }
 
     /// Counts the values.
@@ -51,7 +49,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     @inlinable @inline(__always)
     public func count() -> Publishers.Count<Self> {
-        Publishers.Count(upstream: self, logic: ReduceFold(initial: 0) { count, _ in count += 1 })
+        Publishers.Count(upstream: self, logic: CountFold())
     }
 }
 
@@ -65,21 +63,21 @@ extension Publishers {
         Upstream, TryReduceFold<Upstream.Output, Output, Upstream.Failure>
     >
     /// Collects all values into one array.
-    public typealias Collect<Upstream: Publisher> = Reduce<Upstream, [Upstream.Output]>
+    public typealias Collect<Upstream: Publisher> = Folded<Upstream, CollectFold<Upstream.Output, Upstream.Failure>>
     /// Counts the values.
-    public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
+    public typealias Count<Upstream: Publisher> = Folded<Upstream, CountFold<Upstream.Output, Upstream.Failure>>
 }
 
-/// The logic of `reduce` and its kin.
+/// The logic of `reduce`.
 @frozen
 public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ValueFold {
     @usableFromInline let initial: Output
-    @usableFromInline let update: @Sendable (inout Output, Input) -> Void
+    @usableFromInline let next: @Sendable (Output, Input) -> Output
 
     @inlinable @inline(__always)
-    init(initial: Output, update: @escaping @Sendable (inout Output, Input) -> Void) {
+    init(initial: Output, next: @escaping @Sendable (Output, Input) -> Output) {
         self.initial = initial
-        self.update = update
+        self.next = next
     }
 
     @inlinable @inline(__always)
@@ -87,7 +85,7 @@ public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Err
 
     @inlinable @inline(__always)
     public func receive(_ input: Input, _ state: inout Output) -> FoldStep<UpstreamFailure> {
-        update(&state, input)
+        state = next(state, input)
         return .more
     }
 }
@@ -96,12 +94,12 @@ public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Err
 @frozen
 public struct TryReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingFold {
     @usableFromInline let initial: Output
-    @usableFromInline let update: @Sendable (inout Output, Input) throws -> Void
+    @usableFromInline let next: @Sendable (Output, Input) throws -> Output
 
     @inlinable @inline(__always)
-    init(initial: Output, update: @escaping @Sendable (inout Output, Input) throws -> Void) {
+    init(initial: Output, next: @escaping @Sendable (Output, Input) throws -> Output) {
         self.initial = initial
-        self.update = update
+        self.next = next
     }
 
     @inlinable @inline(__always)
@@ -109,7 +107,39 @@ public struct TryReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: 
 
     @inlinable @inline(__always)
     public func attempt(_ input: Input, _ state: inout Output) throws -> FoldStep<any Error> {
-        try update(&state, input)
+        state = try next(state, input)
+        return .more
+    }
+}
+
+/// The logic of `collect`.
+@frozen
+public struct CollectFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+    @inlinable @inline(__always)
+    init() {}
+
+    @inlinable @inline(__always)
+    public func makeState() -> [Input] { [] }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout [Input]) -> FoldStep<UpstreamFailure> {
+        state.append(input)
+        return .more
+    }
+}
+
+/// The logic of `count`.
+@frozen
+public struct CountFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+    @inlinable @inline(__always)
+    init() {}
+
+    @inlinable @inline(__always)
+    public func makeState() -> Int { 0 }
+
+    @inlinable @inline(__always)
+    public func receive(_ input: Input, _ state: inout Int) -> FoldStep<UpstreamFailure> {
+        state += 1
         return .more
     }
 }
