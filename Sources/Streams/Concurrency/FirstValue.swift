@@ -1,5 +1,6 @@
 /// A publisher finished without a value where one was needed.
 public struct NoValue: Error, Hashable {
+    @inlinable
     public init() {}
 }
 

@@ -75,6 +75,10 @@ final class ConduitRegistry: Sendable {
         state.withLock { handle.index >= 0 ? $0.slots[handle.index] : nil }
     }
 
+    var isEmpty: Bool {
+        state.withLock { $0.count == 0 }
+    }
+
     /// All conduits, in order.
     var conduits: [ConduitBase] {
         state.withLock { $0.slots.compactMap { $0 } }

@@ -33,6 +33,12 @@ struct DemandGate: ~Copyable, Sendable {
         word.load(ordering: .acquiring) & Self.closed != 0
     }
 
+    /// Whether the owner is going to look again anyway: there is nothing to tell them.
+    @inlinable @inline(__always)
+    var isMissed: Bool {
+        word.load(ordering: .acquiring) & (Self.owned | Self.missed) == Self.owned | Self.missed
+    }
+
     /// What has been requested and not yet been settled; `Int.max` when it is unlimited.
     @inlinable @inline(__always)
     var demand: Int {

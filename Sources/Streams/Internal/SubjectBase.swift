@@ -31,6 +31,10 @@ class SubjectBase: @unchecked Sendable {
         releaseSnapshot()
     }
 
+    /// Whether somebody is subscribed.
+    @usableFromInline
+    var hasSubscribers: Bool { !registry.isEmpty }
+
     /// Delivers what is in the inbox, and leaves the gate. The caller owns it.
     @usableFromInline
     func drain() {}

@@ -18,7 +18,7 @@ public struct Just<Output: Sendable>: Publisher {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        IteratorSubscription.deliver(CollectionOfOne(output).makeIterator(), to: subscriber)
+        DrainedSubscription.deliver(CollectionOfOne(output).makeIterator(), to: subscriber)
     }
 }
 

@@ -30,7 +30,7 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            IteratorSubscription.deliver(sequence.makeIterator(), to: subscriber)
+            DrainedSubscription.deliver(sequence.makeIterator(), to: subscriber)
         }
     }
 }

@@ -43,6 +43,9 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
         core.receive(upstream: subscription)
     }
 
+    /// Whether somebody is subscribed.
+    public var hasSubscribers: Bool { core.hasSubscribers }
+
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         core.attach(subscriber)

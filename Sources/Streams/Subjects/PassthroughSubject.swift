@@ -34,6 +34,9 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
         core.receive(upstream: subscription)
     }
 
+    /// Whether somebody is subscribed.
+    public var hasSubscribers: Bool { core.hasSubscribers }
+
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         core.attach(subscriber)

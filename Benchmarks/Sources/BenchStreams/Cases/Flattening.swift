@@ -4,6 +4,7 @@ import Streams
 
 func flatteningCases() -> [Case] {
     let side = opaque(1_000)
+    let count = opaque(100_000)
     return [
         Case(
             "flatMap 1,000 × 1,000", per: side * side,
@@ -19,6 +20,51 @@ func flatteningCases() -> [Case] {
                     _ = PeerNumbers(sequence: 0..<side)
                         .flatMap { outer in PeerNumbers(sequence: 0..<side).map { outer &+ $0 } }.sink { keep($0) }
                 },
-            ])
+            ]),
+        Case(
+            "zip of two sequences", per: count,
+            [
+                Subject("Streams") {
+                    _ = Numbers(sequence: 0..<count).zip(Numbers(sequence: 0..<count)).sink { keep($0.0 &+ $0.1) }
+                }
+            ]),
+        Case(
+            "zip of two subjects", per: count,
+            [
+                Subject("Streams") {
+                    let (a, b) = (Streams.PassthroughSubject<Int, Never>(), Streams.PassthroughSubject<Int, Never>())
+                    let sink = a.zip(b).sink { keep($0.0 &+ $0.1) }
+                    for value in 0..<count { a.send(value); b.send(value) }
+                    withExtendedLifetime(sink) {}
+                },
+                Subject("OpenCombine") {
+                    let (a, b) = (
+                        OpenCombine.PassthroughSubject<Int, Never>(), OpenCombine.PassthroughSubject<Int, Never>()
+                    )
+                    let sink = a.zip(b).sink { keep($0.0 &+ $0.1) }
+                    for value in 0..<count { a.send(value); b.send(value) }
+                    withExtendedLifetime(sink) {}
+                },
+            ]),
+        Case(
+            "combineLatest of two subjects", per: 2 * count,
+            [
+                Subject("Streams") {
+                    let (a, b) = (Streams.PassthroughSubject<Int, Never>(), Streams.PassthroughSubject<Int, Never>())
+                    let sink = a.combineLatest(b).sink { keep($0.0 &+ $0.1) }
+                    for value in 0..<count { a.send(value); b.send(value) }
+                    withExtendedLifetime(sink) {}
+                }
+            ]),
+        Case(
+            "merge of two subjects", per: 2 * count,
+            [
+                Subject("Streams") {
+                    let (a, b) = (Streams.PassthroughSubject<Int, Never>(), Streams.PassthroughSubject<Int, Never>())
+                    let sink = a.merge(with: b).sink { keep($0) }
+                    for value in 0..<count { a.send(value); b.send(value) }
+                    withExtendedLifetime(sink) {}
+                }
+            ]),
     ]
 }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The seed that a failure printed, to run that case again.
-private let replayedSeed = getenv("STREAMS_SEED").flatMap { UInt64(String(cString: $0)) }
+let replayedSeed = getenv("STREAMS_SEED").flatMap { UInt64(String(cString: $0)) }
 
 /// How an upstream or a stream ends.
 enum End: Hashable, Sendable {
@@ -80,7 +80,7 @@ func check<Value: Equatable & Sendable, Failure: Error>(
     }
 }
 
-private func subscribe<P: Publisher, Value: Sendable, Failure: Error>(
+func subscribe<P: Publisher, Value: Sendable, Failure: Error>(
     _ publisher: P, _ subscriber: RecordingSubscriber<Value, Failure>
 ) where P.Output == Value, P.Failure == Failure {
     publisher.subscribe(subscriber)

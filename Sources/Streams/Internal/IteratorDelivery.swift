@@ -1,28 +1,13 @@
-import Synchronization
-
-/// Delivers an iterator's elements as they are requested: what stands behind `Just`, `Sequence` and their kin.
-///
-/// A subscriber that asks for everything when it gets its subscription is served in one loop over the types that the
-/// client's compiler knows. For any other a closure made of them is kept: a generic class in its place would be entered,
-/// and taken apart, through code that looks its types up at run time.
-///
-/// Unchecked because of `advance`, which only the owner of the gate touches: entering the gate acquires, leaving it
-/// releases, and it has one owner at a time. Whoever makes the subscription owns the gate at first.
-@usableFromInline
-final class IteratorSubscription: Subscription, @unchecked Sendable {
-    @usableFromInline let gate = DemandGate(owned: true)
-    /// Delivers what there is demand for; returns how much that was, or nil when that was the end.
-    @exclusivity(unchecked) @usableFromInline var advance: ((IteratorSubscription) -> Int?)?
-
-    @inlinable
-    init() {}
-
-    /// Gives a subscriber its subscription, and then what it has requested.
+extension DrainedSubscription {
+    /// Gives a subscriber its subscription, and then as many of an iterator's elements as it requests.
+    ///
+    /// A subscriber that asks for everything at once is served in one loop over the types that the client's compiler
+    /// knows.
     @inlinable @inline(__always)
     static func deliver<Iterator: IteratorProtocol, Downstream: Subscriber>(
         _ iterator: Iterator, to downstream: Downstream
     ) where Downstream.Input == Iterator.Element {
-        let subscription = IteratorSubscription()
+        let subscription = DrainedSubscription()
         downstream.receive(subscription: subscription)
         guard subscription.gate.demand == .max else { return subscription.keep(iterator, downstream) }
         var iterator = iterator
@@ -51,7 +36,7 @@ final class IteratorSubscription: Subscription, @unchecked Sendable {
     func keep<Iterator: IteratorProtocol, Downstream: Subscriber>(_ iterator: Iterator, _ downstream: Downstream)
     where Downstream.Input == Iterator.Element {
         var kept: Remaining<Iterator>? = Remaining(iterator)
-        advance = { subscription in
+        deliver { subscription in
             // Taken out, not copied: an iterator may hold the only reference to what it walks over.
             guard var remaining = kept.take() else { return nil }
             var left = subscription.gate.demand
@@ -67,39 +52,11 @@ final class IteratorSubscription: Subscription, @unchecked Sendable {
                 remaining.next = remaining.iterator.next()
             }
             guard remaining.next != nil else {
-                if subscription.gate.closeAsOwner() { downstream.receive(completion: .finished) }
-                return nil
+                return subscription.end { downstream.receive(completion: .finished) }
             }
             kept = remaining
             return delivered
         }
         drain()
-    }
-
-    @usableFromInline
-    func drain() {
-        guard let advance else { return }
-        while let delivered = advance(self) {
-            switch gate.leave(delivered: delivered) {
-            case .left: return
-            case .again: continue
-            case .closed: return release()
-            }
-        }
-        release()
-    }
-
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) {
-        if gate.request(demand) { drain() }
-    }
-
-    @usableFromInline
-    func cancel() {
-        if gate.close() { release() }
-    }
-
-    private func release() {
-        advance = nil
     }
 }

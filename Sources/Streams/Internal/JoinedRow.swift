@@ -1,0 +1,173 @@
+/// The channels of several upstreams that are joined, seen by the one who drains them.
+@usableFromInline
+protocol JoinedRow<Row> {
+    /// A value of each.
+    associatedtype Row: Sendable
+    associatedtype Failure: Error
+
+    /// The failure of one that has failed.
+    var failure: Failure? { get }
+    /// Whether each has a value waiting.
+    var areReady: Bool { get }
+    /// Whether one has ended and has no value left.
+    var isAnyExhausted: Bool { get }
+    /// Whether all have ended and have no value left, or one has without ever having had a value.
+    var areExhausted: Bool { get }
+    /// The first value of each, taken out.
+    func takeFirst() throws(NoValue) -> Row
+    /// Takes a value out of one and keeps it as its latest.
+    ///
+    /// - Returns: Whether there was one.
+    func takeAny() -> Bool
+    /// The latest value of each.
+    func latest() throws(NoValue) -> Row
+}
+
+/// Two channels. Written out, because a pack of two is handled at run time and costs ten times as much.
+@frozen @usableFromInline
+struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
+    @usableFromInline let a: SignalChannel<A, Failure>
+    @usableFromInline let b: SignalChannel<B, Failure>
+
+    @inlinable @inline(__always)
+    init(_ a: SignalChannel<A, Failure>, _ b: SignalChannel<B, Failure>) {
+        self.a = a
+        self.b = b
+    }
+
+    @inlinable @inline(__always)
+    var failure: Failure? { a.failure ?? b.failure }
+
+    @inlinable @inline(__always)
+    var areReady: Bool { a.hasValue && b.hasValue }
+
+    @inlinable @inline(__always)
+    var isAnyExhausted: Bool { a.isExhausted || b.isExhausted }
+
+    @inlinable @inline(__always)
+    var areExhausted: Bool {
+        (a.isExhausted && (b.isExhausted || a.latest == nil)) || (b.isExhausted && b.latest == nil)
+    }
+
+    @inlinable @inline(__always)
+    func takeFirst() throws(NoValue) -> (A, B) {
+        (try a.takeFirst(), try b.takeFirst())
+    }
+
+    @inlinable @inline(__always)
+    func takeAny() -> Bool { a.takeLatest() || b.takeLatest() }
+
+    @inlinable @inline(__always)
+    func latest() throws(NoValue) -> (A, B) {
+        (try a.kept(), try b.kept())
+    }
+}
+
+/// Channels of different types, any number.
+@usableFromInline
+struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
+    @usableFromInline typealias Row = (repeat each Value)
+
+    @usableFromInline let channels: (repeat SignalChannel<each Value, Failure>)
+
+    @inlinable @inline(__always)
+    init(_ channel: repeat SignalChannel<each Value, Failure>) {
+        channels = (repeat each channel)
+    }
+
+    @inlinable @inline(__always)
+    var failure: Failure? {
+        for channel in repeat each channels {
+            if let failure = channel.failure { return failure }
+        }
+        return nil
+    }
+
+    @inlinable @inline(__always)
+    var areReady: Bool {
+        for channel in repeat each channels {
+            if !channel.hasValue { return false }
+        }
+        return true
+    }
+
+    @inlinable @inline(__always)
+    var isAnyExhausted: Bool {
+        for channel in repeat each channels {
+            if channel.isExhausted { return true }
+        }
+        return false
+    }
+
+    @inlinable @inline(__always)
+    var areExhausted: Bool {
+        var areAll = true
+        for channel in repeat each channels {
+            if !channel.isExhausted { areAll = false } else if channel.latest == nil { return true }
+        }
+        return areAll
+    }
+
+    @inlinable @inline(__always)
+    func takeFirst() throws(NoValue) -> Row {
+        (repeat try (each channels).takeFirst())
+    }
+
+    @inlinable @inline(__always)
+    func takeAny() -> Bool {
+        for channel in repeat each channels {
+            if channel.takeLatest() { return true }
+        }
+        return false
+    }
+
+    @inlinable @inline(__always)
+    func latest() throws(NoValue) -> Row {
+        (repeat try (each channels).kept())
+    }
+}
+
+/// Channels of one type.
+@usableFromInline
+struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
+    @usableFromInline let channels: [SignalChannel<Value, Failure>]
+
+    @inlinable
+    init(count: Int) {
+        channels = (0..<count).map { _ in SignalChannel() }
+    }
+
+    @inlinable
+    var failure: Failure? {
+        for channel in channels {
+            if let failure = channel.failure { return failure }
+        }
+        return nil
+    }
+
+    @inlinable
+    var areReady: Bool { channels.allSatisfy(\.hasValue) }
+
+    @inlinable
+    var isAnyExhausted: Bool { channels.contains(where: \.isExhausted) }
+
+    @inlinable
+    var areExhausted: Bool {
+        channels.allSatisfy(\.isExhausted) || channels.contains { $0.isExhausted && $0.latest == nil }
+    }
+
+    @inlinable
+    func takeFirst() throws(NoValue) -> [Value] {
+        try channels.map { channel throws(NoValue) in try channel.takeFirst() }
+    }
+
+    @inlinable
+    func takeAny() -> Bool {
+        channels.contains { $0.takeLatest() }
+    }
+
+    @inlinable
+    func latest() throws(NoValue) -> [Value] {
+        try channels.map { channel throws(NoValue) in try channel.kept() }
+    }
+}

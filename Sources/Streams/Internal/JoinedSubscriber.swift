@@ -1,0 +1,40 @@
+/// The subscriber of one of several upstreams that are joined: leaves its signals in a channel, and has the join look.
+@frozen @usableFromInline
+struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    @usableFromInline let channel: SignalChannel<Input, Failure>
+    @usableFromInline let slot: UpstreamSlot
+    @usableFromInline let join: DrainedSubscription
+    /// What is requested at once.
+    @usableFromInline let demand: Subscribers.Demand
+
+    @inlinable @inline(__always)
+    init(
+        _ channel: SignalChannel<Input, Failure>, slot: UpstreamSlot, join: DrainedSubscription,
+        demand: Subscribers.Demand = .none
+    ) {
+        self.channel = channel
+        self.slot = slot
+        self.join = join
+        self.demand = demand
+    }
+
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        if slot.receive(subscription), demand > .none { subscription.request(demand) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        guard !slot.isDone else { return .none }
+        channel.inlet.append(input)
+        join.signal()
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        guard slot.finish() else { return }
+        channel.finish(completion)
+        join.signal()
+    }
+}

@@ -1,0 +1,85 @@
+extension DrainedSubscription {
+    /// Delivers the first values of all together, then the second ones, and so on.
+    @inlinable @inline(__always)
+    func zip<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
+    where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
+        deliver { join in
+            var delivered = 0
+            while !join.gate.isClosed {
+                if let failure = inputs.failure {
+                    return join.end { downstream.receive(completion: .failure(failure)) }
+                }
+                guard inputs.areReady else {
+                    if inputs.isAnyExhausted { return join.end { downstream.receive(completion: .finished) } }
+                    return delivered
+                }
+                guard join.gate.demand > delivered, let row = try? inputs.takeFirst() else { return delivered }
+                delivered += 1
+                let more = downstream.receive(row)
+                if more.count != 0 { join.request(more) }
+            }
+            return delivered
+        }
+    }
+
+    /// Delivers the latest values of all together, whenever one has a newer one. Without demand only the latest is kept.
+    @inlinable @inline(__always)
+    func combineLatest<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
+    where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
+        var isPending = false
+        deliver { join in
+            var delivered = 0
+            while !join.gate.isClosed {
+                if let failure = inputs.failure {
+                    return join.end { downstream.receive(completion: .failure(failure)) }
+                }
+                let isNew = inputs.takeAny()
+                if isNew { isPending = true }
+                if isPending, join.gate.demand > delivered, let row = try? inputs.latest() {
+                    isPending = false
+                    delivered += 1
+                    let more = downstream.receive(row)
+                    if more.count != 0 { join.request(more) }
+                } else if !isNew {
+                    // What is pending for want of demand is still to come.
+                    let isWaiting = isPending && (try? inputs.latest()) != nil
+                    guard !isWaiting, inputs.areExhausted else { return delivered }
+                    return join.end { downstream.receive(completion: .finished) }
+                }
+            }
+            return delivered
+        }
+    }
+
+    /// What another upstream's signals have to say before a value is passed on.
+    @usableFromInline
+    enum Passage<Failure: Error> {
+        case pass
+        case end(Subscribers.Completion<Failure>)
+    }
+
+    /// Passes values on, with an eye on something else before each.
+    @inlinable @inline(__always)
+    func pass<Value: Sendable, Downstream: Subscriber>(
+        _ values: SignalChannel<Value, Downstream.Failure>, to downstream: Downstream,
+        looking look: @escaping (DrainedSubscription) -> Passage<Downstream.Failure>
+    ) where Downstream.Input == Value {
+        deliver { join in
+            var delivered = 0
+            while !join.gate.isClosed {
+                if case .end(let completion) = look(join) {
+                    return join.end { downstream.receive(completion: completion) }
+                }
+                guard values.hasValue else {
+                    guard values.isExhausted else { return delivered }
+                    return join.end { downstream.receive(completion: values.completion) }
+                }
+                guard join.gate.demand > delivered, let value = values.outlet.popFirst() else { return delivered }
+                delivered += 1
+                let more = downstream.receive(value)
+                if more.count != 0 { join.request(more) }
+            }
+            return delivered
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension Publisher {
+    /// Delivers the latest value whenever another publisher delivers one, if there is a newer one.
+    ///
+    ///     upstream          1-2---3-------4|
+    ///     trigger           ----x-----x-x-----|
+    ///     sample(trigger)   ----2-----3---|
+    ///
+    /// Demand: requests everything of both; a sample that nobody has requested waits, and is replaced by a newer one.
+    /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
+    @inlinable @inline(__always)
+    public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
+        Publishers.Sample(upstream: self, trigger: trigger)
+    }
+}
+
+extension Publishers {
+    /// Delivers the latest value whenever another publisher delivers one.
+    @frozen
+    public struct Sample<Upstream: Publisher, Trigger: Publisher>: Publisher
+    where Upstream.Failure == Trigger.Failure {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// When they are delivered.
+        public let trigger: Trigger
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, trigger: Trigger) {
+            self.upstream = upstream
+            self.trigger = trigger
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let values = SignalChannel<Output, Failure>()
+            let triggers = SignalChannel<Trigger.Output, Failure>()
+            let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())
+            let join = DrainedSubscription(upstreams: [slot, triggerSlot])
+            subscriber.receive(subscription: join)
+            var sample: Output?
+            join.deliver { join in
+                var delivered = 0
+                while !join.gate.isClosed {
+                    while values.takeLatest() {}
+                    let isTriggered = triggers.outlet.popFirst() != nil
+                    if isTriggered, let newest = values.latest.take() { sample = newest }
+                    if join.gate.demand > delivered, let value = sample.take() {
+                        delivered += 1
+                        let more = subscriber.receive(value)
+                        if more.count != 0 { join.request(more) }
+                    } else if !isTriggered {
+                        if let failure = values.failure ?? triggers.failure {
+                            return join.end { subscriber.receive(completion: .failure(failure)) }
+                        }
+                        guard sample == nil, values.isExhausted || triggers.isExhausted else { return delivered }
+                        return join.end { subscriber.receive(completion: .finished) }
+                    }
+                }
+                return delivered
+            }
+            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, demand: .unlimited))
+            join.drain()
+            trigger.receive(subscriber: JoinedSubscriber(triggers, slot: triggerSlot, join: join, demand: .unlimited))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension Publisher {
+    /// Delivers values until another publisher delivers one, then finishes.
+    ///
+    ///     upstream                        1---2---3---4|
+    ///     other                           ------a
+    ///     prefix(untilOutputFrom: other)  1---2-|
+    ///
+    /// Demand: what is requested; one value of the other. Failure: the upstream's. How the other ends is ignored. Both are
+    /// cancelled at the end. Thread: the upstream's, or the other's for the completion.
+    @inlinable @inline(__always)
+    public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+        Publishers.PrefixUntilOutput(upstream: self, other: publisher)
+    }
+
+    /// Leaves out values until another publisher delivers one.
+    ///
+    ///     upstream                        1---2---3---4|
+    ///     other                           ------a
+    ///     drop(untilOutputFrom: other)    --------3---4|
+    ///
+    /// Demand: what is requested, and one more for each value left out; one value of the other. Failure: the upstream's,
+    /// and the other's before it has delivered. Finishes when the other finishes without a value. Thread: the upstream's.
+    @inlinable @inline(__always)
+    public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
+    where P.Failure == Failure {
+        Publishers.DropUntilOutput(upstream: self, other: publisher)
+    }
+}
+
+extension Publishers {
+    /// Delivers values until another publisher delivers one.
+    @frozen
+    public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Whose values are delivered.
+        public let upstream: Upstream
+        /// Whose first value ends that.
+        public let other: Other
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let values = SignalChannel<Output, Failure>()
+            let others = SignalChannel<Other.Output, Other.Failure>()
+            let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
+            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
+            subscriber.receive(subscription: join)
+            join.pass(values, to: subscriber) { _ in others.hasValue ? .end(.finished) : .pass }
+            other.receive(subscriber: JoinedSubscriber(others, slot: otherSlot, join: join, demand: .max(1)))
+            join.drain()
+            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+        }
+    }
+
+    /// Leaves out values until another publisher delivers one.
+    @frozen
+    public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+    where Upstream.Failure == Other.Failure {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Whose values are delivered.
+        public let upstream: Upstream
+        /// Whose first value begins that.
+        public let other: Other
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let values = SignalChannel<Output, Failure>()
+            let others = SignalChannel<Other.Output, Failure>()
+            let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
+            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
+            subscriber.receive(subscription: join)
+            join.pass(values, to: subscriber) { join in
+                if others.latest != nil { return .pass }
+                if others.takeLatest() {
+                    otherSlot.cancel()
+                    return .pass
+                }
+                if others.isExhausted { return .end(others.completion) }
+                while values.outlet.popFirst() != nil { slot.request(.max(1)) }
+                return .pass
+            }
+            other.receive(subscriber: JoinedSubscriber(others, slot: otherSlot, join: join, demand: .max(1)))
+            join.drain()
+            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite("Operators that join publishers")
+struct JoiningTests {
+    private typealias Subject = PassthroughSubject<Int, TestError>
+    private typealias Schedule = [(side: Int, signal: ScheduledSignal)]
+
+    @Test("zip equals its model")
+    func zip() {
+        checkSchedules(
+            "zip",
+            model: { schedule in
+                var queues: [[Int]] = [[], []]
+                var hasEnded = [false, false]
+                var values: [[Int]] = []
+                for (side, signal) in schedule {
+                    switch signal {
+                    case .value(let value): queues[side].append(value)
+                    case .end(.failed(let error)): return (values, .failed(error))
+                    case .end(.finished): hasEnded[side] = true
+                    }
+                    if !queues[0].isEmpty, !queues[1].isEmpty {
+                        values.append([queues[0].removeFirst(), queues[1].removeFirst()])
+                    }
+                    if (0...1).contains(where: { hasEnded[$0] && queues[$0].isEmpty }) { return (values, .finished) }
+                }
+                return (values, nil)
+            },
+            make: { $0.zip($1).map { [$0.0, $0.1] } })
+    }
+
+    @Test("combineLatest equals its model")
+    func combineLatest() {
+        checkSchedules(
+            "combineLatest",
+            model: { schedule in
+                var latest: [Int?] = [nil, nil]
+                var hasEnded = [false, false]
+                var values: [[Int]] = []
+                for (side, signal) in schedule {
+                    switch signal {
+                    case .value(let value):
+                        latest[side] = value
+                        if let a = latest[0], let b = latest[1] { values.append([a, b]) }
+                    case .end(.failed(let error)): return (values, .failed(error))
+                    case .end(.finished): hasEnded[side] = true
+                    }
+                    let isBarren = (0...1).contains { hasEnded[$0] && latest[$0] == nil }
+                    if isBarren || hasEnded == [true, true] { return (values, .finished) }
+                }
+                return (values, nil)
+            },
+            make: { $0.combineLatest($1).map { [$0.0, $0.1] } })
+    }
+
+    @Test("withLatestFrom equals its model")
+    func withLatestFrom() {
+        checkSchedules(
+            "withLatestFrom",
+            model: { schedule in
+                var latest: Int?
+                var values: [[Int]] = []
+                for (side, signal) in schedule {
+                    switch (side, signal) {
+                    case (0, .value(let value)): if let latest { values.append([value, latest]) }
+                    case (_, .value(let value)): latest = value
+                    case (_, .end(.failed(let error))): return (values, .failed(error))
+                    case (0, .end(.finished)): return (values, .finished)
+                    case (_, .end(.finished)): break
+                    }
+                }
+                return (values, nil)
+            },
+            make: { $0.withLatestFrom($1).map { [$0.0, $0.1] } })
+    }
+
+    @Test("prefix(untilOutputFrom:) and drop(untilOutputFrom:) equal their models")
+    func untilOutput() {
+        checkSchedules(
+            "prefix(untilOutputFrom:)",
+            model: { schedule in
+                var values: [Int] = []
+                for (side, signal) in schedule {
+                    switch (side, signal) {
+                    case (0, .value(let value)): values.append(value)
+                    case (0, .end(let end)): return (values, end)
+                    case (_, .value): return (values, .finished)
+                    case (_, .end): break
+                    }
+                }
+                return (values, nil)
+            }, make: { $0.prefix(untilOutputFrom: $1) })
+        checkSchedules(
+            "drop(untilOutputFrom:)",
+            model: { schedule in
+                var values: [Int] = []
+                var isOpen = false
+                for (side, signal) in schedule {
+                    switch (side, signal) {
+                    case (0, .value(let value)): if isOpen { values.append(value) }
+                    case (0, .end(let end)): return (values, end)
+                    case (_, .value): isOpen = true
+                    case (_, .end(let end)): if !isOpen { return (values, end) }
+                    }
+                }
+                return (values, nil)
+            }, make: { $0.drop(untilOutputFrom: $1) })
+    }
+
+    @Test("sample and amb equal their models")
+    func sampleAndAmb() {
+        checkSchedules(
+            "sample",
+            model: { schedule in
+                var latest: Int?
+                var values: [Int] = []
+                for (side, signal) in schedule {
+                    switch (side, signal) {
+                    case (0, .value(let value)): latest = value
+                    case (_, .value):
+                        if let value = latest { values.append(value) }
+                        latest = nil
+                    case (_, .end(let end)): return (values, end)
+                    }
+                }
+                return (values, nil)
+            }, make: { $0.sample($1) })
+        checkSchedules(
+            "amb",
+            model: { schedule in
+                guard let winner = schedule.first?.side else { return ([], nil) }
+                var values: [Int] = []
+                for case (winner, let signal) in schedule {
+                    switch signal {
+                    case .value(let value): values.append(value)
+                    case .end(let end): return (values, end)
+                    }
+                }
+                return (values, nil)
+            }, make: { $0.amb($1) })
+    }
+
+    @Test("zip of sequences asks each for what was asked of it, and keeps to the demand")
+    func zipDemand() {
+        let subscriber = RecordingSubscriber<Int, Never>(
+            initialDemand: .max(2), demandForValue: { $0 == 2 ? .max(1) : .none })
+        (1...).publisher.zip((10...).publisher).map { $0.0 * $0.1 }.subscribe(subscriber)
+        #expect(subscriber.values == [10, 22, 36])
+        subscriber.request(.max(1))
+        #expect(subscriber.values.last == 52)
+        subscriber.cancel()
+        #expect(subscriber.violations.isEmpty)
+    }
+
+    @Test("combineLatest without demand keeps the latest tuple only")
+    func combineLatestDemand() {
+        let (a, b) = (Subject(), Subject())
+        let subscriber = RecordingSubscriber<Int, TestError>(initialDemand: .none)
+        a.combineLatest(b) { $0 + $1 }.subscribe(subscriber)
+        a.send(1)
+        for value in [10, 20, 30] { b.send(value) }
+        subscriber.request(.max(1))
+        #expect(subscriber.values == [31])
+        a.send(2)
+        a.send(completion: .finished)
+        b.send(completion: .finished)
+        #expect(subscriber.completion == nil, "A tuple is still to come")
+        subscriber.request(.max(1))
+        #expect(subscriber.values == [31, 32])
+        #expect(subscriber.isFinished)
+    }
+
+    @Test("Three, four, any number: zip and combineLatest of more publishers")
+    func arities() {
+        func values<P: Publisher>(_ publisher: P) -> [P.Output] where P.Failure == Never {
+            let subscriber = RecordingSubscriber<P.Output, Never>()
+            publisher.subscribe(subscriber)
+            #expect(subscriber.isFinished)
+            #expect(subscriber.violations.isEmpty)
+            return subscriber.values
+        }
+        let numbers = (1...3).publisher
+        #expect(values(numbers.zip(numbers, ["a", "b"].publisher) { "\($0)\($1)\($2)" }) == ["11a", "22b"])
+        #expect(values(numbers.zip(numbers, numbers, numbers) { $0 + $1 + $2 + $3 }) == [4, 8, 12])
+        #expect(values(numbers.combineLatest(numbers, Just("a")) { "\($0)\($1)\($2)" }) == ["33a"])
+        #expect(values(numbers.combineLatest(numbers, numbers, numbers) { $0 + $1 + $2 + $3 }) == [10, 11, 12])
+        #expect(
+            values([numbers, numbers, numbers, numbers, numbers].zipped()) == [
+                [1, 1, 1, 1, 1], [2, 2, 2, 2, 2], [3, 3, 3, 3, 3],
+            ])
+        #expect(values([numbers, numbers].combinedLatest()) == [[3, 1], [3, 2], [3, 3]])
+        #expect(values([Just<Int>]().zipped()) == [])
+    }
+
+    @Test("zip sends one failure when both fail at once (FIELD: zip sent two failures)")
+    func twoFailures() {
+        for _ in 0..<5_000 {
+            let (a, b) = (Subject(), Subject())
+            let subscriber = RecordingSubscriber<Int, TestError>()
+            a.zip(b) { $0 + $1 }.subscribe(subscriber)
+            race(
+                { a.send(completion: .failure(.expected)) },
+                { b.send(completion: .failure(.overflow)) })
+            #expect(subscriber.completion != nil)
+            #expect(subscriber.violations.isEmpty)
+        }
+    }
+
+    @Test("Two threads feed zip and combineLatest: every pair comes, in order, and the last tuple is the latest")
+    func raced() {
+        for _ in 0..<1_000 {
+            let (a, b) = (Subject(), Subject())
+            let pairs = RecordingSubscriber<[Int], TestError>()
+            let latest = RecordingSubscriber<[Int], TestError>()
+            a.zip(b) { [$0, $1] }.subscribe(pairs)
+            a.combineLatest(b) { [$0, $1] }.subscribe(latest)
+            race(
+                { for value in 1...20 { a.send(value) } },
+                { for value in 1...20 { b.send(value) } })
+            #expect(pairs.values == (1...20).map { [$0, $0] })
+            #expect(latest.values.last == [20, 20])
+            #expect(pairs.violations.isEmpty && latest.violations.isEmpty)
+        }
+    }
+
+    @Test("A cancel that races with values: nothing follows, and both upstreams are left")
+    func cancelRaced() {
+        for _ in 0..<2_000 {
+            let (a, b) = (Subject(), Subject())
+            let subscriber = RecordingSubscriber<Int, TestError>()
+            a.combineLatest(b) { $0 + $1 }.subscribe(subscriber)
+            a.send(0)
+            race({ for value in 1...5 { b.send(value) } }, { subscriber.cancel() })
+            let count = subscriber.values.count
+            b.send(9)
+            a.send(9)
+            #expect(subscriber.values.count == count)
+            #expect(!a.hasSubscribers && !b.hasSubscribers)
+        }
+    }
+
+    @Test("concatMap loses nothing of a subject and goes one by one; flatMapFirst leaves out what comes meanwhile")
+    func flatMapVariants() {
+        func run(_ make: (Subject, [Subject]) -> any Publisher<Int, TestError>) -> [Int] {
+            let outer = Subject()
+            let inners = [Subject(), Subject(), Subject()]
+            let subscriber = RecordingSubscriber<Int, TestError>()
+            subscribe(make(outer, inners), subscriber)
+            outer.send(0)
+            outer.send(1)
+            inners[0].send(10)
+            inners[1].send(11)
+            inners[0].send(completion: .finished)
+            inners[1].send(12)
+            outer.send(2)
+            inners[2].send(13)
+            inners[1].send(completion: .finished)
+            inners[2].send(14)
+            #expect(subscriber.violations.isEmpty)
+            return subscriber.values
+        }
+        #expect(run { outer, inners in outer.concatMap { inners[$0] } } == [10, 12, 14])
+        #expect(run { outer, inners in outer.flatMapFirst { inners[$0] } } == [10, 13, 14])
+        #expect(run { outer, inners in outer.flatMapLatest { inners[$0] } } == [11, 12, 13, 14])
+    }
+
+    @Test("partition separates what satisfies the predicate from the rest")
+    func partition() {
+        let (even, odd) = (1...6).publisher.partition { $0 % 2 == 0 }
+        let (first, second) = (RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>())
+        even.subscribe(first)
+        odd.subscribe(second)
+        #expect(first.values == [2, 4, 6])
+        #expect(second.values == [1, 3, 5])
+    }
+}
