@@ -4,11 +4,52 @@ extension Publisher {
     ///     upstream    1-✕  1-2-✕  1-2-3|
     ///     retry(2)    1-1-2-1-2-3|
     ///
-    /// Each attempt gets the demand that is left. The failure of the last attempt is the stream's. Any number of
-    /// attempts that fail at once takes the same stack.
+    /// Demand: each attempt gets what is left. Failure: the last attempt's. Cancellation ends the present attempt. Thread:
+    /// the upstream's. Any number of attempts that fail at once takes the same stack.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Publishers.Retry<Self> {
         Publishers.Retry(upstream: self, retries: retries)
+    }
+
+    /// Subscribes again some time after the upstream has failed, that many times at most.
+    ///
+    ///     upstream                                    1-✕      1-✕    1-2|
+    ///     retry(2, backOff: .constant(.seconds(1)))   1---1---------1-2|
+    ///
+    /// Demand: each attempt gets what is left. Failure: the last attempt's, or the first that `condition` refuses.
+    /// Cancellation ends the attempt, or the wait for it. Thread: the upstream's; later attempts begin on the scheduler.
+    ///
+    /// - Parameters:
+    ///   - condition: Whether a failure is worth another attempt.
+    @inlinable @inline(__always)
+    public func retry<S: Scheduler>(
+        _ retries: Int, backOff: BackOff, scheduler: S,
+        when condition: @escaping @Sendable (Failure) -> Bool = { _ in true }
+    ) -> Publishers.Resubscribe<Self> {
+        Publishers.Resubscribe(upstream: self) { completion, attempt in
+            guard case .failure(let failure) = completion, attempt <= retries, condition(failure) else { return .end }
+            return .later { work in
+                let delay = S.SchedulerTimeType.Stride.nanoseconds(backOff.nanoseconds(before: attempt))
+                scheduler.schedule(after: scheduler.now.advanced(by: delay), work)
+            }
+        }
+    }
+
+    /// Subscribes again when the upstream has finished, until it has been subscribed to that many times.
+    ///
+    ///     upstream     1-2|
+    ///     repeat(3)    1-2-1-2-1-2|
+    ///
+    /// Demand: each time it gets what is left. Failure: the upstream's, at once. Cancellation ends the present time.
+    /// Thread: the upstream's.
+    ///
+    /// - Parameter times: How often in all; nil for ever.
+    @inlinable @inline(__always)
+    public func `repeat`(_ times: Int? = nil) -> Publishers.Resubscribe<Self> {
+        Publishers.Resubscribe(upstream: self) { completion, attempt in
+            guard case .finished = completion, attempt < times ?? .max else { return .end }
+            return .now
+        }
     }
 }
 
@@ -32,46 +73,12 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let arbiter = SubscriptionArbiter()
-            subscriber.receive(subscription: arbiter)
-            if arbiter.isDone { return }
-            Attempts(upstream: upstream, downstream: subscriber, arbiter: arbiter, left: retries ?? .max).start()
-        }
-
-        /// The attempts of one subscriber, one after the other.
-        @usableFromInline
-        final class Attempts<Downstream: Subscriber>: Sendable
-        where Downstream.Input == Output, Downstream.Failure == Failure {
-            @usableFromInline let upstream: Upstream
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let arbiter: SubscriptionArbiter
-            @usableFromInline let left: Serial<Int>
-
-            @inlinable
-            init(upstream: Upstream, downstream: Downstream, arbiter: SubscriptionArbiter, left: Int) {
-                self.upstream = upstream
-                self.downstream = downstream
-                self.arbiter = arbiter
-                self.left = Serial(left)
-            }
-
-            @inlinable
-            func start() {
-                arbiter.next {
-                    upstream.receive(
-                        subscriber: ArbitratedSubscriber<Output, Failure, Downstream>(
-                            downstream: downstream, arbiter: arbiter, ended: { self.end($0) }))
-                }
-            }
-
-            @inlinable
-            func end(_ completion: Subscribers.Completion<Failure>) {
-                guard case .failure = completion, left.value > 0 else {
-                    return downstream.receive(last: completion, of: arbiter)
-                }
-                if left.value != .max { left.value -= 1 }
-                start()
-            }
+            Resubscribe(upstream: upstream) { [retries] completion, attempt in
+                guard case .failure = completion, attempt <= retries ?? .max else { return .end }
+                return .now
+            }.receive(subscriber: subscriber)
         }
     }
 }
+
+extension Publishers.Retry: Equatable where Upstream: Equatable {}

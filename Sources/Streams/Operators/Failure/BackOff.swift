@@ -1,0 +1,53 @@
+/// How long to wait before another attempt.
+public struct BackOff: Sendable {
+    private let first: Double
+    private let factor: Double
+    private let maximum: Double
+    private let jitter: Double
+    private let random: @Sendable () -> Double
+
+    private init(
+        first: Duration, factor: Double, maximum: Duration?, jitter: Double, random: @escaping @Sendable () -> Double
+    ) {
+        self.first = first.inNanoseconds
+        self.factor = factor
+        self.maximum = maximum?.inNanoseconds ?? .greatestFiniteMagnitude
+        self.jitter = jitter
+        self.random = random
+    }
+
+    /// Always the same time.
+    public static func constant(_ delay: Duration) -> BackOff {
+        BackOff(first: delay, factor: 1, maximum: nil, jitter: 0, random: { 0 })
+    }
+
+    /// A time that grows by a factor with each attempt.
+    ///
+    /// - Parameters:
+    ///   - first: Before the second attempt.
+    ///   - maximum: It does not grow beyond.
+    ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back all
+    ///     at once: with 0.5 a delay of two seconds is one to two.
+    ///   - random: A number from 0 up to 1.
+    public static func exponential(
+        first: Duration, factor: Double = 2, maximum: Duration = .seconds(60), jitter: Double = 0,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) -> BackOff {
+        BackOff(first: first, factor: factor, maximum: maximum, jitter: min(max(jitter, 0), 1), random: random)
+    }
+
+    /// Nanoseconds to wait before the attempt after this one, counted from 1.
+    @usableFromInline
+    func nanoseconds(before attempt: Int) -> Int {
+        var delay = first
+        for _ in 1..<max(1, attempt) where delay < maximum { delay *= factor }
+        delay = min(delay, maximum)
+        return Int(exactly: (delay * (1 - jitter * random())).rounded()) ?? .max
+    }
+}
+
+extension Duration {
+    fileprivate var inNanoseconds: Double {
+        Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    }
+}

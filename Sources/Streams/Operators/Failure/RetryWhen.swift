@@ -1,0 +1,64 @@
+extension Publisher {
+    /// Subscribes again whenever a publisher, made of the failures, delivers a value.
+    ///
+    ///     upstream            1-✕  1-✕  1-2|
+    ///     trigger             --x----x
+    ///     retryWhen { … }     1--1----1-2|
+    ///
+    /// Demand: each attempt gets what is left; everything of the trigger. The trigger's end is the stream's. Failure: the
+    /// trigger's. Cancellation cancels the attempt and the trigger, and lets go of both. Thread: the upstream's; later
+    /// attempts begin on the trigger's.
+    @inlinable
+    public func retryWhen<Trigger: Publisher>(
+        _ trigger: @escaping @Sendable (AnyPublisher<Failure, Never>) -> Trigger
+    ) -> Publishers.RetryWhen<Self, Trigger> where Trigger.Failure == Failure {
+        Publishers.RetryWhen(upstream: self, trigger: trigger)
+    }
+}
+
+extension Publishers {
+    /// Subscribes again whenever a publisher, made of the failures, delivers a value.
+    public struct RetryWhen<Upstream: Publisher, Trigger: Publisher>: Publisher
+    where Trigger.Failure == Upstream.Failure {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Makes the publisher that asks for another attempt.
+        public let trigger: @Sendable (AnyPublisher<Failure, Never>) -> Trigger
+
+        @inlinable
+        public init(
+            upstream: Upstream, trigger: @escaping @Sendable (AnyPublisher<Failure, Never>) -> Trigger
+        ) {
+            self.upstream = upstream
+            self.trigger = trigger
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let failures = PassthroughSubject<Failure, Never>()
+            let waiting = WaitingAttempt()
+            let values = SignalChannel<Output, Failure>()
+            let triggers = SignalChannel<Trigger.Output, Failure>()
+            let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())
+            let join = DrainedSubscription(upstreams: [slot, triggerSlot, waiting.slot], demanded: [slot])
+            subscriber.receive(subscription: join)
+            join.pass(values, to: subscriber) { _ in
+                while triggers.outlet.popFirst() != nil { waiting.take()?() }
+                return triggers.isExhausted ? .end(triggers.completion) : .pass
+            }
+            trigger(failures.eraseToAnyPublisher())
+                .receive(subscriber: JoinedSubscriber(triggers, slot: triggerSlot, join: join, demand: .unlimited))
+            join.drain()
+            Resubscribe(upstream: upstream) { completion, _ in
+                guard case .failure(let failure) = completion else { return .end }
+                return .later { attempt in
+                    waiting.set(attempt)
+                    failures.send(failure)
+                }
+            }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+extension Publishers {
+    /// What becomes of a value that is still waiting when the upstream finishes.
+    public enum PendingValue: Sendable, Hashable {
+        /// It is dropped, as in Combine.
+        case drop
+        /// It is delivered before the completion, as in Rx.
+        case deliver
+    }
+}
+
+extension Publisher {
+    /// Delivers a value when none has followed it for some time.
+    ///
+    ///     upstream               1-2-----3--------4|
+    ///     debounce(for: 3)       -----2-----3------|
+    ///
+    /// Demand: requests everything of the upstream; a value that nobody has requested waits, and is replaced by a newer
+    /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. Cancellation drops it too. Thread:
+    /// the scheduler's. Complexity: a value costs a look at the clock; no timer is made for it.
+    ///
+    /// - Parameter atFinish: What becomes of a value that is waiting when the upstream finishes.
+    @inlinable @inline(__always)
+    public func debounce<S: Scheduler>(
+        for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+        atFinish: Publishers.PendingValue = .drop
+    ) -> Publishers.Debounce<Self, S> {
+        Publishers.Debounce(
+            upstream: self, dueTime: dueTime, scheduler: scheduler, options: options, atFinish: atFinish)
+    }
+}
+
+extension Publishers {
+    /// Delivers a value when none has followed it for some time.
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How long it has to be quiet.
+        public let dueTime: Context.SchedulerTimeType.Stride
+        /// Whose time, and where values are delivered.
+        public let scheduler: Context
+        /// How work is scheduled.
+        public let options: Context.SchedulerOptions?
+        /// What becomes of a value that is waiting when the upstream finishes.
+        public let atFinish: PendingValue
+
+        @inlinable
+        public init(
+            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+            options: Context.SchedulerOptions?, atFinish: PendingValue = .drop
+        ) {
+            self.upstream = upstream
+            self.dueTime = dueTime
+            self.scheduler = scheduler
+            self.options = options
+            self.atFinish = atFinish
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let alarm = Alarm(scheduler, options: options)
+            let core = SettledValue(to: subscriber) { [scheduler, options] in scheduler.schedule(options: options, $0) }
+            core.start(upstream, unfinished: atFinish) { [dueTime] core in
+                alarm.set(alarm.now().advanced(by: dueTime)) { core.settle() }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+extension Publisher {
+    /// Delivers everything later by an interval, in the same order: values, completion and failure.
+    ///
+    ///     upstream          1-2-----3|
+    ///     delay(for: 2)     --1-2-----3|
+    ///
+    /// Demand is the upstream's. Failure: the upstream's, behind the values before it. Cancellation drops what is on its
+    /// way. Thread: the scheduler's. Complexity: one timer for what is on its way, and none for each value.
+    @inlinable @inline(__always)
+    public func delay<S: Scheduler>(
+        for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
+        options: S.SchedulerOptions? = nil
+    ) -> Publishers.Delay<Self, S> {
+        Publishers.Delay(
+            upstream: self, interval: interval, tolerance: tolerance ?? scheduler.minimumTolerance,
+            scheduler: scheduler, options: options)
+    }
+}
+
+extension Publishers {
+    /// Delivers everything later by an interval.
+    public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// By how much.
+        public let interval: Context.SchedulerTimeType.Stride
+        /// How much later still it may be.
+        public let tolerance: Context.SchedulerTimeType.Stride
+        /// Whose time, and where everything is delivered.
+        public let scheduler: Context
+        /// How work is scheduled.
+        public let options: Context.SchedulerOptions?
+
+        @inlinable
+        public init(
+            upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
+            tolerance: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions? = nil
+        ) {
+            self.upstream = upstream
+            self.interval = interval
+            self.tolerance = tolerance
+            self.scheduler = scheduler
+            self.options = options
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            typealias Time = Context.SchedulerTimeType
+            let alarm = Alarm(scheduler, tolerance: tolerance, options: options)
+            let signals = SignalChannel<(due: Time, signal: Signal<Output, Failure>), Never>()
+            let slot = UpstreamSlot()
+            let join = DrainedSubscription(upstreams: [slot], demanded: [slot])
+            subscriber.receive(subscription: join)
+            var next: (due: Time, signal: Signal<Output, Failure>)?
+            join.deliver { join in
+                var delivered = 0
+                while !join.gate.isClosed {
+                    if next == nil { next = signals.outlet.popFirst() }
+                    guard let (due, signal) = next else { return delivered }
+                    guard due <= alarm.now() else {
+                        alarm.set(due) { join.signal() }
+                        return delivered
+                    }
+                    next = nil
+                    switch signal {
+                    case .value(let value):
+                        delivered += 1
+                        let more = subscriber.receive(value)
+                        if more.count != 0 { join.request(more) }
+                    case .finished: return join.end { subscriber.receive(completion: .finished) }
+                    case .failure(let failure):
+                        return join.end { subscriber.receive(completion: .failure(failure)) }
+                    }
+                }
+                return delivered
+            }
+            join.drain()
+            upstream.receive(
+                subscriber: Inner(signals: signals, slot: slot, join: join, alarm: alarm, interval: interval))
+        }
+
+        @usableFromInline
+        struct Inner: Subscriber {
+            @usableFromInline typealias Time = Context.SchedulerTimeType
+
+            @usableFromInline let signals: SignalChannel<(due: Time, signal: Signal<Output, Failure>), Never>
+            @usableFromInline let slot: UpstreamSlot
+            @usableFromInline let join: DrainedSubscription
+            @usableFromInline let alarm: Alarm<Time>
+            @usableFromInline let interval: Time.Stride
+
+            @inlinable
+            init(
+                signals: SignalChannel<(due: Time, signal: Signal<Output, Failure>), Never>, slot: UpstreamSlot,
+                join: DrainedSubscription, alarm: Alarm<Time>, interval: Time.Stride
+            ) {
+                self.signals = signals
+                self.slot = slot
+                self.join = join
+                self.alarm = alarm
+                self.interval = interval
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                _ = slot.receive(subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Output) -> Subscribers.Demand {
+                if !slot.isDone { append(.value(input)) }
+                return .none
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Failure>) {
+                guard slot.finish() else { return }
+                switch completion {
+                case .finished: append(.finished)
+                case .failure(let failure): append(.failure(failure))
+                }
+            }
+
+            @inlinable
+            func append(_ signal: Signal<Output, Failure>) {
+                let due = alarm.now().advanced(by: interval)
+                signals.inlet.append((due, signal))
+                // Whoever drains sets the alarm anew as long as something is on its way.
+                alarm.setIfClear(due) { [join] in join.signal() }
+            }
+        }
+    }
+}

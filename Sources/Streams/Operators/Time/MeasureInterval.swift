@@ -1,0 +1,44 @@
+extension Publisher {
+    /// Delivers how much time has passed before each value: since the one before, or since the subscription.
+    ///
+    ///     upstream                 --1---2-3|
+    ///     measureInterval(s)       --2---4-2|
+    ///
+    /// Demand, failure and thread are the upstream's; of the scheduler only the time is used.
+    @inlinable @inline(__always)
+    public func measureInterval<S: Scheduler>(
+        using scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> Publishers.MeasureInterval<Self, S> {
+        Publishers.MeasureInterval(upstream: self, logic: MeasureIntervalStage(scheduler: scheduler))
+    }
+}
+
+extension Publishers {
+    /// Delivers how much time has passed before each value.
+    public typealias MeasureInterval<Upstream: Publisher, Context: Scheduler> = Staged<
+        Upstream, MeasureIntervalStage<Upstream.Output, Context, Upstream.Failure>
+    >
+}
+
+/// The logic of `measureInterval`; its state is the moment of the value before.
+@frozen
+public struct MeasureIntervalStage<Input: Sendable, Context: Scheduler, UpstreamFailure: Error>: ValueStage {
+    @usableFromInline let scheduler: Context
+
+    @inlinable @inline(__always)
+    init(scheduler: Context) {
+        self.scheduler = scheduler
+    }
+
+    @inlinable @inline(__always)
+    public func makeState() -> Context.SchedulerTimeType { scheduler.now }
+
+    @inlinable @inline(__always)
+    public func receive(
+        _ input: Input, _ state: inout Context.SchedulerTimeType
+    ) -> StageStep<Context.SchedulerTimeType.Stride, UpstreamFailure> {
+        let now = scheduler.now
+        defer { state = now }
+        return .next(state.distance(to: now))
+    }
+}

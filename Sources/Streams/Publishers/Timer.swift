@@ -1,0 +1,63 @@
+extension Publishers {
+    /// Delivers the time at every interval, beginning an interval from now. It does not drift.
+    ///
+    ///     Timer(every: 3, on: s)   ---t---t---t
+    ///
+    /// Demand: a tick that nobody has requested is dropped. Fails never, finishes never. Cancellation stops the timer.
+    /// Thread: the scheduler's.
+    public struct Timer<Context: Scheduler>: Publisher {
+        public typealias Output = Context.SchedulerTimeType
+        public typealias Failure = Never
+
+        /// Whose time.
+        public let scheduler: Context
+        /// How long it is between ticks.
+        public let interval: Context.SchedulerTimeType.Stride
+        /// How much later a tick may be.
+        public let tolerance: Context.SchedulerTimeType.Stride
+        /// How work is scheduled.
+        public let options: Context.SchedulerOptions?
+
+        /// - Parameter tolerance: How much later a tick may be; nil for the scheduler's least.
+        @inlinable
+        public init(
+            every interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
+            tolerance: Context.SchedulerTimeType.Stride? = nil, options: Context.SchedulerOptions? = nil
+        ) {
+            self.interval = interval
+            self.scheduler = scheduler
+            self.tolerance = tolerance ?? scheduler.minimumTolerance
+            self.options = options
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+            EmitterCore(AnySubscriber(subscriber), strategy: .dropNewest).start { emitter in
+                scheduler.schedule(
+                    after: scheduler.now.advanced(by: interval), interval: interval, tolerance: tolerance,
+                    options: options
+                ) { emitter.send(scheduler.now) }
+            }
+        }
+    }
+
+    /// Delivers 0, 1, 2, … at every interval.
+    ///
+    /// Demand, thread and cancellation as `Timer`.
+    @inlinable
+    public static func interval<S: Scheduler>(
+        _ interval: S.SchedulerTimeType.Stride, on scheduler: S
+    ) -> Map<Enumerated<Timer<S>>, Int> {
+        Timer(every: interval, on: scheduler).enumerated().map(\.offset)
+    }
+
+    /// Delivers the time once, after an interval, and finishes.
+    ///
+    /// Demand, thread and cancellation as `Timer`.
+    @inlinable
+    public static func timer<S: Scheduler>(
+        after interval: S.SchedulerTimeType.Stride, on scheduler: S
+    ) -> Output<Timer<S>> {
+        Timer(every: interval, on: scheduler).first()
+    }
+}

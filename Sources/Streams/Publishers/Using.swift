@@ -1,0 +1,69 @@
+extension Publishers {
+    /// Makes a resource for each subscriber and lets go of it at the end: on completion, failure or cancel, exactly once.
+    ///
+    ///     Using { open() } publisher: { read($0) } dispose: { $0.close() }
+    ///
+    /// Demand, failure and thread are those of the publisher made of the resource. It is disposed of behind the
+    /// completion, or with the cancel.
+    @frozen
+    public struct Using<Resource: Sendable, Content: Publisher>: Publisher {
+        public typealias Output = Content.Output
+        public typealias Failure = Content.Failure
+
+        @usableFromInline let resource: @Sendable () -> Resource
+        @usableFromInline let content: @Sendable (Resource) -> Content
+        @usableFromInline let dispose: @Sendable (Resource) -> Void
+
+        /// - Parameters:
+        ///   - resource: Makes the resource, on the thread that subscribes.
+        ///   - publisher: Makes the publisher of it.
+        ///   - dispose: Lets go of the resource.
+        @inlinable
+        public init(
+            _ resource: @escaping @Sendable () -> Resource,
+            publisher: @escaping @Sendable (Resource) -> Content,
+            dispose: @escaping @Sendable (Resource) -> Void
+        ) {
+            self.resource = resource
+            content = publisher
+            self.dispose = dispose
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let made = resource()
+            let disposal = Disposable { [dispose] in dispose(made) }
+            content(made).handleEvents(receiveCancel: { disposal.cancel() })
+                .receive(subscriber: Inner(downstream: subscriber, disposal: disposal))
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Content.Output, Downstream.Failure == Content.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let disposal: Disposable
+
+            @inlinable
+            init(downstream: Downstream, disposal: Disposable) {
+                self.downstream = downstream
+                self.disposal = disposal
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Content.Output) -> Subscribers.Demand {
+                downstream.receive(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Content.Failure>) {
+                downstream.receive(completion: completion)
+                disposal.cancel()
+            }
+        }
+    }
+}
