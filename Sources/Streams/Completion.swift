@@ -11,3 +11,6 @@ extension Subscribers {
 
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
+
+extension Subscribers.Completion: Encodable where Failure: Encodable {}
+extension Subscribers.Completion: Decodable where Failure: Decodable {}

@@ -13,11 +13,17 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
 
     private let state = Mutex(State())
 
-    @usableFromInline
-    init() {}
+    private let work: (any Cancellable)?
 
-    /// Nobody can call the promise any more: lets go of the subscribers.
+    /// - Parameter work: Cancelled with it.
+    @usableFromInline
+    init(_ work: (any Cancellable)? = nil) {
+        self.work = work
+    }
+
+    /// Nobody can call the promise any more, or get the result: lets go of the subscribers.
     deinit {
+        work?.cancel()
         for waiter in state.withLock({ $0.waiters }).values { waiter.cancel() }
     }
 

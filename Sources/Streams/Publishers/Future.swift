@@ -10,13 +10,21 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     /// Takes the result, from any thread and any number of times: the first call counts.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-    @usableFromInline let core = FutureCore<Output, Failure>()
+    @usableFromInline let core: FutureCore<Output, Failure>
 
     /// - Parameter attempt: The work; it runs before this returns.
     @inlinable
     public init(_ attempt: @Sendable @escaping (@escaping Promise) -> Void) {
-        let core = core
+        let core = FutureCore<Output, Failure>()
+        self.core = core
         attempt { core.resolve($0) }
+    }
+
+    /// - Parameter work: Cancelled when nobody can get the result any more. The promise does not keep the future alive.
+    init(cancelling work: any Cancellable, _ attempt: (@escaping Promise) -> Void) {
+        let core = FutureCore<Output, Failure>(work)
+        self.core = core
+        attempt { [weak core] in core?.resolve($0) }
     }
 
     @inlinable

@@ -70,7 +70,7 @@ extension Publishers {
             let first = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             let strategy = BackpressureStrategy(limit: size, overflow: overflow)
             EmitterCore(AnySubscriber(replenishing), strategy: strategy).start { [upstream] emitter in
-                upstream.receive(subscriber: Inner(emitter: emitter, slot: slot, demand: first))
+                upstream.receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot, demand: first))
                 return slot
             }
         }
@@ -81,36 +81,6 @@ extension Publishers {
             case .dropNewest: .dropNewest
             case .dropOldest: .dropOldest
             case .customError(let error): .fail(error)
-            }
-        }
-
-        @frozen @usableFromInline
-        struct Inner: Subscriber {
-            @usableFromInline let emitter: Emitter<Output, Failure>
-            @usableFromInline let slot: UpstreamSlot
-            @usableFromInline let demand: Subscribers.Demand
-
-            @inlinable @inline(__always)
-            init(emitter: Emitter<Output, Failure>, slot: UpstreamSlot, demand: Subscribers.Demand) {
-                self.emitter = emitter
-                self.slot = slot
-                self.demand = demand
-            }
-
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                if slot.receive(subscription) { subscription.request(demand) }
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Output) -> Subscribers.Demand {
-                emitter.send(input)
-                return .none
-            }
-
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Failure>) {
-                if slot.finish() { emitter.send(completion: completion) }
             }
         }
 

@@ -1,0 +1,7 @@
+/// A publisher that delivers nothing until it is connected, so that all who want to can subscribe before.
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+    /// Starts the upstream. A second call while it is connected changes nothing.
+    ///
+    /// - Returns: What disconnects it.
+    func connect() -> any Cancellable
+}

@@ -1,0 +1,57 @@
+/// The time that an object lives: what is bound to it is cancelled with it.
+///
+///     final class Screen {
+///         let lifetime = Lifetime()
+///         init() { publisher.prefix(during: lifetime).sink { … }.store(in: lifetime) }
+///     }
+///
+/// It ends when nobody holds it any more, or when it is told to.
+public final class Lifetime: Sendable {
+    private let members = CompositeDisposable()
+    private let subject = ReplaySubject<Void, Never>(bufferSize: 1)
+
+    public init() {}
+
+    deinit {
+        end()
+    }
+
+    /// Whether it has ended.
+    public var hasEnded: Bool { members.isCancelled }
+
+    /// Delivers once when it ends, or has ended, and finishes.
+    public var ended: AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
+
+    /// Binds a cancellable to it; one that comes after the end is cancelled at once.
+    public func add(_ cancellable: any Cancellable) {
+        members.add(cancellable)
+    }
+
+    /// Ends it, in the order in which its members came.
+    public func end() {
+        members.cancel()
+        subject.send()
+        subject.send(completion: .finished)
+    }
+}
+
+extension Cancellable {
+    /// Binds it to a lifetime, with which it is cancelled.
+    public func store(in lifetime: Lifetime) {
+        lifetime.add(self)
+    }
+}
+
+extension Publisher {
+    /// Delivers values until a lifetime ends, then finishes.
+    ///
+    ///     upstream                    1---2---3---4|
+    ///     lifetime                    ----------|
+    ///     prefix(during: lifetime)    1---2---3-|
+    ///
+    /// Demand is the upstream's, which is cancelled at the end. Failure: the upstream's. Thread: the upstream's, or that on
+    /// which the lifetime ends.
+    public func prefix(during lifetime: Lifetime) -> Publishers.PrefixUntilOutput<Self, AnyPublisher<Void, Never>> {
+        prefix(untilOutputFrom: lifetime.ended)
+    }
+}

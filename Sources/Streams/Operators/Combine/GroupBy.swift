@@ -1,0 +1,132 @@
+extension Publisher {
+    /// Delivers a publisher for each key, which delivers the values that have it.
+    ///
+    ///     upstream               1---2---3---4|
+    ///     groupBy { $0 % 2 }     (1)-(0)------|
+    ///     group 1                1-------3----|
+    ///     group 0                ----2-------4|
+    ///
+    /// A group is a subject: what comes while nobody is subscribed to it is lost, so subscribe when it is delivered. Demand:
+    /// requests everything of the upstream; groups that nobody has requested wait. Failure: the upstream's, of every group
+    /// too. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
+    @inlinable
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Output) -> Key
+    ) -> Publishers.GroupBy<Self, Key> {
+        Publishers.GroupBy(upstream: self, key: key)
+    }
+
+    /// Delivers a publisher for each stretch of values: a new one begins whenever another publisher delivers a value.
+    ///
+    ///     upstream          1-2---3-4|
+    ///     boundary          ----x------
+    ///     window(by: …)     (w)-(w)--|
+    ///
+    /// Each window finishes when the next begins. Demand, failure, thread and cancellation as `groupBy`; everything of the
+    /// boundary, whose end is ignored.
+    @inlinable
+    public func window<Boundary: Publisher>(by boundary: Boundary) -> Publishers.Window<Self, Boundary>
+    where Boundary.Failure == Never {
+        Publishers.Window(upstream: self, boundary: boundary)
+    }
+}
+
+/// The values of one key; see `groupBy`.
+public struct GroupedPublisher<Key: Hashable & Sendable, Output: Sendable, Failure: Error>: Publisher {
+    /// What its values have in common.
+    public let key: Key
+    @usableFromInline let subject: PassthroughSubject<Output, Failure>
+
+    @inlinable
+    init(key: Key, subject: PassthroughSubject<Output, Failure>) {
+        self.key = key
+        self.subject = subject
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        subject.receive(subscriber: subscriber)
+    }
+}
+
+extension Publishers {
+    /// Delivers a publisher for each key.
+    public struct GroupBy<Upstream: Publisher, Key: Hashable & Sendable>: Publisher {
+        public typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What tells values apart.
+        public let key: @Sendable (Upstream.Output) -> Key
+
+        @inlinable
+        public init(upstream: Upstream, key: @escaping @Sendable (Upstream.Output) -> Key) {
+            self.upstream = upstream
+            self.key = key
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { [key] emitter in
+                let groups = Serial<[Key: PassthroughSubject<Upstream.Output, Failure>]>([:])
+                return upstream.sink(
+                    receiveCompletion: { completion in
+                        for subject in groups.value.values { subject.send(completion: completion) }
+                        emitter.send(completion: completion)
+                    },
+                    receiveValue: { value in
+                        let key = key(value)
+                        if let subject = groups.value[key] { return subject.send(value) }
+                        let subject = PassthroughSubject<Upstream.Output, Failure>()
+                        groups.value[key] = subject
+                        emitter.send(GroupedPublisher(key: key, subject: subject))
+                        subject.send(value)
+                    })
+            }
+        }
+    }
+
+    /// Delivers a publisher for each stretch of values.
+    public struct Window<Upstream: Publisher, Boundary: Publisher>: Publisher where Boundary.Failure == Never {
+        public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// When a new window begins.
+        public let boundary: Boundary
+
+        @inlinable
+        public init(upstream: Upstream, boundary: Boundary) {
+            self.upstream = upstream
+            self.boundary = boundary
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { emitter in
+                let window = Serial(PassthroughSubject<Upstream.Output, Failure>())
+                emitter.send(window.value.eraseToAnyPublisher())
+                // Merged, so that values and boundaries come one after the other; nil is a boundary.
+                return upstream.materialize().map { Signal<Upstream.Output, Failure>?.some($0) }
+                    .merge(with: boundary.map { _ in nil })
+                    .sink { signal in
+                        switch signal {
+                        case .value(let value): window.value.send(value)
+                        case nil:
+                            window.value.send(completion: .finished)
+                            window.value = PassthroughSubject()
+                            emitter.send(window.value.eraseToAnyPublisher())
+                        case .finished:
+                            window.value.send(completion: .finished)
+                            emitter.send(completion: .finished)
+                        case .failure(let failure):
+                            window.value.send(completion: .failure(failure))
+                            emitter.send(completion: .failure(failure))
+                        }
+                    }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A failure, and where in the program the stream was put together that it passed through.
+public struct TracedFailure: Error, CustomStringConvertible {
+    /// What failed.
+    public let failure: any Error
+    /// The checkpoints it has passed, the nearest to its origin first.
+    public let trace: [String]
+
+    @inlinable
+    init(failure: any Error, trace: [String]) {
+        self.failure = failure
+        self.trace = trace
+    }
+
+    public var description: String {
+        "\(failure)\n" + trace.map { "    at \($0)" }.joined(separator: "\n")
+    }
+}
+
+extension Publisher {
+    /// Notes in a failure that passes where this operator stands: which operator in which file it came from.
+    ///
+    ///     upstream                1---2---✕
+    ///     checkpoint("decode")    1---2---✕ with "decode (Loader.swift:12)"
+    ///
+    /// Demand and thread are the upstream's. Failure: the upstream's as a `TracedFailure`, which keeps the original and
+    /// every checkpoint that it passes.
+    @inlinable @inline(__always)
+    public func checkpoint(
+        _ name: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> Publishers.MapError<Self, TracedFailure> {
+        mapError { failure in
+            let place = "\(name) (\(file):\(line))"
+            guard let traced = failure as? TracedFailure else { return TracedFailure(failure: failure, trace: [place]) }
+            return TracedFailure(failure: traced.failure, trace: traced.trace + [place])
+        }
+    }
+}

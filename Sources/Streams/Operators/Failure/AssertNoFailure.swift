@@ -1,0 +1,22 @@
+extension Publisher {
+    /// Stops the program when the upstream fails: for what can't fail, though its type says that it could.
+    ///
+    ///     upstream              1---2---✕
+    ///     assertNoFailure()     1---2---(stops)
+    ///
+    /// Demand and thread are the upstream's. Failure: never.
+    @inlinable @inline(__always)
+    public func assertNoFailure(
+        _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+    ) -> Publishers.AssertNoFailure<Self> {
+        mapError { failure -> Never in
+            preconditionFailure(
+                "\(prefix): a publisher failed that was asserted not to: \(failure)", file: file, line: line)
+        }
+    }
+}
+
+extension Publishers {
+    /// Stops the program when the upstream fails.
+    public typealias AssertNoFailure<Upstream: Publisher> = MapError<Upstream, Never>
+}

@@ -1,0 +1,82 @@
+extension Publisher {
+    /// Goes on with another publisher when this one finishes without a value.
+    ///
+    ///     upstream                 -----|
+    ///     switchIfEmpty(other)     -----a-b|
+    ///
+    /// Demand: the other gets what is left. Failure: of whichever is under way. Thread: that of whichever delivers.
+    @inlinable @inline(__always)
+    public func switchIfEmpty<P: Publisher>(_ other: P) -> Publishers.SwitchIfEmpty<Self, P>
+    where P.Output == Output, P.Failure == Failure {
+        Publishers.SwitchIfEmpty(upstream: self, other: other)
+    }
+
+    /// Delivers a value when this publisher finishes without one.
+    ///
+    ///     upstream                 -----|
+    ///     replaceEmpty(with: 9)    -----9|
+    ///
+    /// Demand: the value waits for a request. Failure and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+        switchIfEmpty(Publishers.Sequence(sequence: CollectionOfOne(output)))
+    }
+}
+
+extension Publishers {
+    /// Delivers a value when the upstream finishes without one.
+    public typealias ReplaceEmpty<Upstream: Publisher> = SwitchIfEmpty<
+        Upstream, Sequence<CollectionOfOne<Upstream.Output>, Upstream.Failure>
+    >
+
+    /// Goes on with another publisher when the upstream finishes without a value.
+    @frozen
+    public struct SwitchIfEmpty<Upstream: Publisher, Other: Publisher>: Publisher
+    where Upstream.Output == Other.Output, Upstream.Failure == Other.Failure {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Where they come from instead.
+        public let other: Other
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let isEmpty = Serial(true)
+            Concatenate(
+                prefix: upstream.handleEvents(receiveOutput: { _ in isEmpty.value = false }),
+                suffix: Deferred { [other] in Either(isEmpty.value ? other : nil) }
+            ).receive(subscriber: subscriber)
+        }
+    }
+
+    /// A publisher, or one that finishes at once.
+    @frozen @usableFromInline
+    struct Either<Content: Publisher>: Publisher {
+        @usableFromInline typealias Output = Content.Output
+        @usableFromInline typealias Failure = Content.Failure
+
+        @usableFromInline let content: Content?
+
+        @inlinable
+        init(_ content: Content?) {
+            self.content = content
+        }
+
+        @inlinable
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            if let content {
+                content.receive(subscriber: subscriber)
+            } else {
+                Empty().receive(subscriber: subscriber)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+extension ConnectablePublisher {
+    /// Connects with the first subscriber and disconnects when the last one has cancelled.
+    ///
+    ///     upstream     1---2---3|
+    ///     first        1---2---3|
+    ///     second         --2---3|
+    ///
+    /// Demand, failure and thread are the upstream's. It connects once, however many subscribe at the same time, after the
+    /// first one has its subscription; what is cancelled twice counts once.
+    @inlinable
+    public func autoconnect() -> Publishers.Autoconnect<Self> {
+        Publishers.Autoconnect(upstream: self)
+    }
+}
+
+extension Publishers {
+    /// Connects with the first subscriber and disconnects when the last one has cancelled.
+    public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// What it connects.
+        public let upstream: Upstream
+        @usableFromInline let users: ConnectionUsers
+
+        @inlinable
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+            users = ConnectionUsers { upstream.connect() }
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let use = Disposable { [users] in users.remove() }
+            users.add()
+            upstream.handleEvents(receiveCancel: { use.dispose() })
+                .receive(subscriber: Inner(downstream: subscriber, use: use))
+            users.settle()
+        }
+
+        @frozen @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let use: Disposable
+
+            @inlinable
+            init(downstream: Downstream, use: Disposable) {
+                self.downstream = downstream
+                self.use = use
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+                use.dispose()
+            }
+        }
+    }
+}

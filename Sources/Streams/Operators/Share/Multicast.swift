@@ -1,0 +1,142 @@
+extension Publisher {
+    /// Relays one subscription to the upstream through a subject to all subscribers, once it is connected.
+    ///
+    ///     upstream, from connect()   1---2---3|
+    ///     each subscriber            1---2---3|
+    ///
+    /// Demand: the subject's; of the upstream as the subject asks. Failure and thread are the upstream's. Cancelling what
+    /// `connect()` returns cancels the upstream; the next `connect()` takes a new subject.
+    ///
+    /// - Parameter createSubject: Makes the subject, for each connection.
+    @inlinable
+    public func multicast<S: Subject>(
+        _ createSubject: @escaping @Sendable () -> S
+    ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
+        Publishers.Multicast(upstream: self, createSubject: createSubject)
+    }
+
+    /// Relays one subscription to the upstream through this subject, once it is connected.
+    ///
+    ///     upstream, from connect()   1---2---3|
+    ///     each subscriber            1---2---3|
+    ///
+    /// Demand, failure and thread as with a closure that makes the subject; every connection takes this one.
+    @inlinable
+    public func multicast<S: Subject>(
+        subject: S
+    ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
+        multicast { subject }
+    }
+
+    /// Shares one subscription to the upstream among all subscribers; new ones get the newest values first.
+    ///
+    ///     upstream            1---2---3|
+    ///     first               1---2---3|
+    ///     second              ----12--3|   (share(replay: 2))
+    ///
+    /// The first subscriber connects it, the last one to cancel disconnects it. Demand: everything of the upstream; what a
+    /// subscriber has not requested is kept for it. Failure and thread are the upstream's. After the upstream's completion
+    /// late subscribers get the kept values and the completion. Memory: the kept values.
+    ///
+    /// - Parameters:
+    ///   - replay: How many values are kept.
+    ///   - scope: How long they are kept.
+    @inlinable
+    public func share(
+        replay: Int, scope: Publishers.ReplayScope = .whileConnected
+    ) -> Publishers.Autoconnect<Publishers.Multicast<Self, ReplaySubject<Output, Failure>>> {
+        switch scope {
+        case .whileConnected: multicast { ReplaySubject(bufferSize: replay) }.autoconnect()
+        case .forever: multicast(subject: ReplaySubject(bufferSize: replay)).autoconnect()
+        }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Delivers nothing until it is connected.
+    ///
+    ///     upstream, from connect()   1---2---3|
+    ///     each subscriber            1---2---3|
+    ///
+    /// Demand, failure and thread as `multicast` with a passthrough subject.
+    @inlinable
+    public func makeConnectable() -> Publishers.MakeConnectable<Self> {
+        multicast { PassthroughSubject() }
+    }
+}
+
+extension Publishers {
+    /// How long a shared publisher keeps values for new subscribers.
+    public enum ReplayScope: Sendable, Hashable {
+        /// Until the last subscriber has gone; the next connection begins with none.
+        case whileConnected
+        /// As long as the publisher lives.
+        case forever
+    }
+
+    /// Delivers nothing until it is connected.
+    public typealias MakeConnectable<Upstream: Publisher> = Multicast<
+        Upstream, PassthroughSubject<Upstream.Output, Never>
+    > where Upstream.Failure == Never
+
+    /// Relays one subscription to the upstream through a subject to all subscribers.
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+    where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Makes the subject, for each connection.
+        public let createSubject: @Sendable () -> SubjectType
+        @usableFromInline let connections: Connections<SubjectType>
+
+        @inlinable
+        public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
+            self.upstream = upstream
+            self.createSubject = createSubject
+            connections = Connections()
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            connections.subject(createSubject).receive(subscriber: subscriber)
+        }
+
+        @inlinable
+        public func connect() -> any Cancellable {
+            let subject = connections.subject(createSubject)
+            let (connection, isNew) = connections.connection()
+            if isNew { upstream.receive(subscriber: Relay(subject: subject, slot: connection.upstream)) }
+            return connection
+        }
+
+        @usableFromInline
+        struct Relay: Subscriber {
+            @usableFromInline let subject: SubjectType
+            @usableFromInline let slot: UpstreamSlot
+
+            @inlinable
+            init(subject: SubjectType, slot: UpstreamSlot) {
+                self.subject = subject
+                self.slot = slot
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                if slot.receive(subscription) { subject.send(subscription: slot) }
+            }
+
+            @inlinable @inline(__always)
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                if !slot.isDone { subject.send(input) }
+                return .none
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                if slot.finish() { subject.send(completion: completion) }
+            }
+        }
+    }
+}

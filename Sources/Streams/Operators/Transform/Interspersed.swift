@@ -1,0 +1,48 @@
+extension Publisher {
+    /// Delivers a separator between values.
+    ///
+    ///     upstream                  1---2---3|
+    ///     interspersed(with: 0)     1---02--03|
+    ///
+    /// Demand: asks the upstream for as many values as it takes. Failure: the upstream's, behind the values before it.
+    /// Thread: the upstream's, or that of a request.
+    @inlinable @inline(__always)
+    public func interspersed(with separator: Output) -> Publishers.Interspersed<Self> {
+        Publishers.Interspersed(upstream: self, separator: separator)
+    }
+}
+
+extension Publishers {
+    /// Delivers a separator between values.
+    @frozen
+    public struct Interspersed<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is delivered between them.
+        public let separator: Output
+
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, separator: Output) {
+            self.upstream = upstream
+            self.separator = separator
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let slot = UpstreamSlot()
+            let demand = HalvedDemand()
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { [separator] emitter in
+                emitter.onRequest { slot.request(demand.adding($0)) }
+                let isFirst = Serial(true)
+                upstream.handleEvents(receiveOutput: { _ in
+                    if !isFirst.value { emitter.send(separator) }
+                    isFirst.value = false
+                }).receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot))
+                return slot
+            }
+        }
+    }
+}

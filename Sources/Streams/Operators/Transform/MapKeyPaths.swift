@@ -1,0 +1,28 @@
+extension Publisher {
+    /// Picks two properties of each value.
+    ///
+    ///     upstream            p---q|
+    ///     map(\.x, \.y)       (x,y)-(x,y)|
+    ///
+    /// Demand, failure and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func map<A: Sendable, B: Sendable>(
+        _ first: any KeyPath<Output, A> & Sendable, _ second: any KeyPath<Output, B> & Sendable
+    ) -> Publishers.Map<Self, (A, B)> {
+        map { ($0[keyPath: first], $0[keyPath: second]) }
+    }
+
+    /// Picks three properties of each value.
+    ///
+    ///     upstream               p---q|
+    ///     map(\.x, \.y, \.z)     (x,y,z)-(x,y,z)|
+    ///
+    /// Demand, failure and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func map<A: Sendable, B: Sendable, C: Sendable>(
+        _ first: any KeyPath<Output, A> & Sendable, _ second: any KeyPath<Output, B> & Sendable,
+        _ third: any KeyPath<Output, C> & Sendable
+    ) -> Publishers.Map<Self, (A, B, C)> {
+        map { ($0[keyPath: first], $0[keyPath: second], $0[keyPath: third]) }
+    }
+}

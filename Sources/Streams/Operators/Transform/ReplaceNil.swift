@@ -1,0 +1,12 @@
+extension Publisher {
+    /// Delivers a value in the place of nil.
+    ///
+    ///     upstream               1---nil-3|
+    ///     replaceNil(with: 9)    1---9---3|
+    ///
+    /// Demand, failure and thread are the upstream's.
+    @inlinable @inline(__always)
+    public func replaceNil<T: Sendable>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+        map { $0 ?? output }
+    }
+}

@@ -1,0 +1,79 @@
+/// A publisher that delivers a recording: values, then an end.
+///
+///     Record(output: [1, 2], completion: .finished)   1-2|
+///
+/// Demand: values wait for requests; the end comes behind them. Delivers on the thread that requests.
+public struct Record<Output: Sendable, Failure: Error>: Publisher {
+    /// What is delivered.
+    public let recording: Recording
+
+    /// Values and an end.
+    public struct Recording: Sendable {
+        /// The values, in order.
+        public private(set) var output: [Output] = []
+        /// The end.
+        public private(set) var completion: Subscribers.Completion<Failure> = .finished
+        private var isOver = false
+
+        public typealias Input = Output
+
+        /// An empty recording, which finishes.
+        public init() {}
+
+        /// - Parameters:
+        ///   - output: The values.
+        ///   - completion: The end.
+        public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
+            self.output = output
+            self.completion = completion
+            isOver = true
+        }
+
+        /// Adds a value.
+        ///
+        /// - Precondition: It has no end yet.
+        public mutating func receive(_ input: Output) {
+            precondition(!isOver, "A recording that has its end takes no more values.")
+            output.append(input)
+        }
+
+        /// Adds the end.
+        ///
+        /// - Precondition: It has no end yet.
+        public mutating func receive(completion: Subscribers.Completion<Failure>) {
+            precondition(!isOver, "A recording has one end.")
+            self.completion = completion
+            isOver = true
+        }
+    }
+
+    /// - Parameter recording: What is delivered.
+    public init(recording: Recording) {
+        self.recording = recording
+    }
+
+    /// - Parameter record: Makes the recording.
+    public init(record: (inout Recording) -> Void) {
+        var recording = Recording()
+        record(&recording)
+        self.recording = recording
+    }
+
+    /// - Parameters:
+    ///   - output: The values.
+    ///   - completion: The end.
+    public init(output: [Output], completion: Subscribers.Completion<Failure>) {
+        recording = Recording(output: output, completion: completion)
+    }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let values = Publishers.Sequence<[Output], Failure>(sequence: recording.output)
+        switch recording.completion {
+        case .finished: values.receive(subscriber: subscriber)
+        case .failure(let failure): values.append(Fail(error: failure)).receive(subscriber: subscriber)
+        }
+    }
+}
+
+extension Record: Codable where Output: Codable, Failure: Codable {}
+extension Record.Recording: Codable where Output: Codable, Failure: Codable {}

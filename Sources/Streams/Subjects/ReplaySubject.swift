@@ -1,0 +1,47 @@
+/// A subject that delivers the newest values to new subscribers, before what is sent from then on.
+///
+///     ReplaySubject(2)      1---2---3---4|
+///     subscriber            --------23--4|   (subscribed after 3)
+///
+/// Demand: what a subscriber has not requested is kept for it, without a limit. Failure: what is sent; later subscribers
+/// get the kept values and then the completion. Cancellation lets go of the subscriber. Thread: the sender's, or that of a
+/// request or subscription; signals are serial. Memory: the newest values, as many as `bufferSize`.
+public final class ReplaySubject<Output: Sendable, Failure: Error>: Subject {
+    @usableFromInline let core: ReplayCore<Output, Failure>
+
+    /// - Parameter bufferSize: How many values are kept; `.max` for all.
+    @inlinable
+    public init(bufferSize: Int) {
+        precondition(bufferSize >= 0, "A replay keeps zero values or more.")
+        core = ReplayCore(capacity: bufferSize)
+    }
+
+    deinit {
+        core.abandon()
+    }
+
+    @inlinable
+    public func send(_ value: Output) {
+        core.post(.value(value))
+    }
+
+    @inlinable
+    public func send(completion: Subscribers.Completion<Failure>) {
+        core.post(.completion(completion))
+    }
+
+    @inlinable
+    public func send(subscription: any Subscription) {
+        core.upstreams.add(subscription)
+        subscription.request(.unlimited)
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let emitter = EmitterCore(AnySubscriber<Output, Failure>(subscriber), strategy: .unbounded)
+        emitter.start { [core] emitter in
+            core.post(.attach(emitter))
+            return Disposable { core.post(.detach(emitter)) }
+        }
+    }
+}

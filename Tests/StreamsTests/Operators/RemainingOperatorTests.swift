@@ -1,0 +1,327 @@
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite("Values in other shapes")
+struct ShapeOperatorTests {
+    private func values<P: Publisher>(_ publisher: P) -> [P.Output] {
+        let subscriber = RecordingSubscriber<P.Output, P.Failure>(
+            initialDemand: .max(1), demandForValue: { _ in .max(1) })
+        publisher.subscribe(subscriber)
+        #expect(subscriber.violations.isEmpty)
+        return subscriber.values
+    }
+
+    @Test("collect by count and interspersed equal their models")
+    func gathering() {
+        check(
+            "collect(2)",
+            model: { values, end in
+                let groups = stride(from: 0, to: values.count, by: 2).map {
+                    Array(values[$0..<min($0 + 2, values.count)])
+                }
+                return Outcome(end == .finished ? groups : groups.filter { $0.count == 2 }, end)
+            }, make: { $0.collect(2) })
+        check(
+            "interspersed", model: { Outcome($0.enumerated().flatMap { $0 == 0 ? [$1] : [9, $1] }, $1) },
+            make: { $0.interspersed(with: 9) })
+    }
+
+    @Test("replaceEmpty and switchIfEmpty equal their models")
+    func empty() {
+        check(
+            "replaceEmpty", model: { $0.isEmpty && $1 == .finished ? Outcome([9], .finished) : Outcome($0, $1) },
+            make: { $0.replaceEmpty(with: 9) })
+        check(
+            "switchIfEmpty", model: { $0.isEmpty && $1 == .finished ? Outcome([7, 8], .finished) : Outcome($0, $1) },
+            make: { $0.switchIfEmpty([7, 8].publisher.setFailureType(to: TestError.self)) })
+    }
+
+    @Test("replaceNil, key paths, assertNoFailure")
+    func small() {
+        #expect(values([1, nil, 3].publisher.replaceNil(with: 9)) == [1, 9, 3])
+        #expect(values(["ab"].publisher.map(\.count)) == [2])
+        #expect(values(["ab"].publisher.map(\.count, \.isEmpty)).map { "\($0)" } == ["(2, false)"])
+        #expect(values(["ab"].publisher.map(\.count, \.isEmpty, \.utf8.count)).map { "\($0)" } == ["(2, false, 2)"])
+        #expect(values(Just(1).setFailureType(to: TestError.self).assertNoFailure()) == [1])
+    }
+
+    @Test("encode and decode go through the coder, and fail as it does")
+    func coding() {
+        struct Coder: TopLevelEncoder, TopLevelDecoder {
+            func encode<T: Encodable>(_ value: T) throws -> String { "<\(value)>" }
+            func decode<T: Decodable>(_ type: T.Type, from input: String) throws -> T {
+                guard let value = Int(input.dropFirst().dropLast()) as? T else { throw TestError.expected }
+                return value
+            }
+        }
+        #expect(values([1, 2].publisher.encode(encoder: Coder())) == ["<1>", "<2>"])
+        let subscriber = RecordingSubscriber<Int, any Error>()
+        ["<1>", "<x>", "<3>"].publisher.decode(type: Int.self, decoder: Coder()).subscribe(subscriber)
+        #expect(subscriber.values == [1])
+        #expect(subscriber.end == .failed(.expected))
+    }
+
+    @Test("Optional, Result and Record are publishers")
+    func publishers() {
+        #expect(values(Optional(1).publisher) == [1])
+        #expect(values(Int?.none.publisher) == [])
+        #expect(values(Result<Int, TestError>.success(1).publisher) == [1])
+        let failed = RecordingSubscriber<Int, TestError>(initialDemand: .none)
+        Result<Int, TestError>.failure(.expected).publisher.subscribe(failed)
+        #expect(failed.end == .failed(.expected))
+        let record = Record<Int, TestError> {
+            $0.receive(1)
+            $0.receive(2)
+            $0.receive(completion: .failure(.expected))
+        }
+        let subscriber = RecordingSubscriber<Int, TestError>()
+        record.subscribe(subscriber)
+        #expect(subscriber.values == [1, 2])
+        #expect(subscriber.end == .failed(.expected))
+    }
+
+    @Test("groupBy delivers a publisher for each key; window one for each stretch")
+    func groups() {
+        let lines = Recorded<[String]>([])
+        let groups = CompositeDisposable()
+        let sink = (1...5).publisher.groupBy { $0 % 2 }.sink { group in
+            groups.add(
+                group.sink(
+                    receiveCompletion: { _ in lines.update { $0.append("\(group.key)|") } },
+                    receiveValue: { value in lines.update { $0.append("\(group.key):\(value)") } }))
+        }
+        #expect(lines.value.filter { !$0.hasSuffix("|") } == ["1:1", "0:2", "1:3", "0:4", "1:5"])
+        #expect(Set(lines.value.suffix(2)) == ["0|", "1|"])
+        sink.cancel()
+
+        let (subject, boundary) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Void, Never>())
+        let windows = RecordingSubscriber<[Int], TestError>()
+        subject.window(by: boundary).flatMap { $0.collect() }.subscribe(windows)
+        subject.send(1)
+        subject.send(2)
+        boundary.send()
+        subject.send(3)
+        subject.send(completion: .finished)
+        #expect(windows.values == [[1, 2], [3]])
+        #expect(windows.isFinished)
+        #expect(!boundary.hasSubscribers)
+    }
+
+    @Test("zip and combineLatest of any number of publishers of any types")
+    func anyArity() {
+        let numbers = (1...2).publisher.eraseToAnyPublisher()
+        let words = ["a", "b"].publisher.eraseToAnyPublisher()
+        let flags = [true, false].publisher.eraseToAnyPublisher()
+        #expect(
+            values(Publishers.zip(numbers, words, flags, numbers, words).map { "\($0)\($1)\($2)\($3)\($4)" })
+                == ["1atrue1a", "2bfalse2b"])
+        #expect(values(Publishers.combineLatest(numbers, words).map { "\($0)\($1)" }) == ["2a", "2b"])
+    }
+
+    @Test("print, debug and checkpoint tell what passes")
+    func debugging() {
+        let lines = Recorded<[String]>([])
+        _ = values(Just(1).debug("a") { line in lines.update { $0.append(line) } })
+        #expect(lines.value.contains("a: receive value: (1)"))
+        #expect(lines.value.contains("a: receive finished"))
+        #expect(lines.value.contains("a: request max(1)"))
+        let subscriber = RecordingSubscriber<Int, TracedFailure>()
+        Fail<Int, TestError>(error: .expected).checkpoint("load").checkpoint("show").subscribe(subscriber)
+        guard case .failure(let failure) = subscriber.completion else {
+            Issue.record("It did not fail")
+            return
+        }
+        #expect(failure.trace.count == 2)
+        #expect(failure.trace[0].hasPrefix("load (StreamsTests/RemainingOperatorTests.swift:"))
+        #expect(failure.failure as? TestError == .expected)
+    }
+
+    @Test("A stage of one's own is an operator")
+    func ownStage() {
+        struct EveryOther<Value: Sendable, Failure: Error>: ValueStage {
+            func makeState() -> Bool { false }
+            func receive(_ input: Value, _ isOdd: inout Bool) -> StageStep<Value, Failure> {
+                isOdd.toggle()
+                return isOdd ? .next(input) : .skip
+            }
+        }
+        check(
+            "EveryOther", model: { Outcome($0.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), $1) },
+            make: { $0.stage(EveryOther()) })
+    }
+
+    @Test("Published delivers the present value, then each new one")
+    func published() {
+        final class Model {
+            @Published var count = 1
+        }
+        let model = Model()
+        let subscriber = RecordingSubscriber<Int, Never>()
+        model.$count.subscribe(subscriber)
+        model.count = 2
+        model.count += 5
+        #expect(subscriber.values == [1, 2, 7])
+        #expect(model.count == 7)
+    }
+}
+
+@Suite("Lifetimes, counters and disposables")
+struct LifetimeTests {
+    @Test("What is bound to a lifetime is cancelled with it")
+    func lifetime() {
+        let subject = PassthroughSubject<Int, Never>()
+        let subscriber = RecordingSubscriber<Int, Never>()
+        var lifetime: Lifetime? = Lifetime()
+        if let lifetime {
+            subject.sink { _ in }.store(in: lifetime)
+            subject.prefix(during: lifetime).subscribe(subscriber)
+        }
+        subject.send(1)
+        lifetime = nil
+        #expect(subscriber.values == [1])
+        #expect(subscriber.isFinished)
+        #expect(!subject.hasSubscribers)
+    }
+
+    @Test("A lifetime that has ended cancels what comes later, and its publisher says so at once")
+    func ended() {
+        let lifetime = Lifetime()
+        lifetime.end()
+        let cancelled = Counter()
+        AnyCancellable { cancelled.increment() }.store(in: lifetime)
+        #expect(cancelled.count == 1)
+        #expect(lifetime.hasEnded)
+        let subscriber = RecordingSubscriber<Int, Never>()
+        PassthroughSubject<Int, Never>().prefix(during: lifetime).subscribe(subscriber)
+        #expect(subscriber.isFinished)
+    }
+
+    @Test("A reference-counted disposable waits for everything that was retained of it, whatever is cancelled twice")
+    func refCount() {
+        let cancelled = Counter()
+        let disposable = RefCountDisposable(Disposable { cancelled.increment() })
+        let (first, second) = (disposable.retain(), disposable.retain())
+        disposable.cancel()
+        disposable.cancel()
+        first.cancel()
+        first.cancel()
+        #expect(cancelled.count == 0)
+        second.cancel()
+        #expect(cancelled.count == 1)
+        disposable.retain().cancel()
+        #expect(cancelled.count == 1)
+    }
+
+    @Test("A scheduled disposable cancels on its scheduler")
+    func scheduled() {
+        let scheduler = VirtualTimeScheduler()
+        let cancelled = Counter()
+        let disposable = ScheduledDisposable(on: scheduler, Disposable { cancelled.increment() })
+        disposable.cancel()
+        #expect(cancelled.count == 0)
+        scheduler.run()
+        #expect(cancelled.count == 1)
+    }
+
+    @Test("A resource counter counts subscriptions from their beginning to their end")
+    func counter() {
+        let counter = ResourceCounter()
+        let subject = PassthroughSubject<Int, Never>()
+        let publisher = counter.counting(subject)
+        let first = publisher.sink { _ in }
+        let second = publisher.sink { _ in }
+        #expect(counter.count == 2)
+        first.cancel()
+        #expect(counter.count == 1)
+        subject.send(completion: .finished)
+        #expect(counter.count == 0)
+        #expect(counter.total == 2)
+        second.cancel()
+    }
+}
+
+@Suite("Publishers and async/await")
+struct AsyncPublisherTests {
+    @Test("An asynchronous sequence delivers what is requested, one after the other, and its failure")
+    func sequence() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        for value in 1...3 { continuation.yield(value) }
+        continuation.finish()
+        #expect(try await stream.publisher.collected == [1, 2, 3])
+
+        let failing = AsyncThrowingStream<Int, any Error> { continuation in
+            continuation.yield(1)
+            continuation.finish(throwing: TestError.expected)
+        }
+        await #expect(throws: TestError.expected) { _ = try await failing.publisher.collected }
+    }
+
+    /// Tells when it is let go of.
+    private final class Ender: Sendable {
+        let signal: AsyncStream<Void>.Continuation
+        init(_ signal: AsyncStream<Void>.Continuation) { self.signal = signal }
+        deinit { signal.finish() }
+    }
+
+    /// Waits for ever, unless it is cancelled.
+    private struct Endless: AsyncSequence, Sendable {
+        let signal: AsyncStream<Void>.Continuation
+
+        struct Iterator: AsyncIteratorProtocol {
+            let ender: Ender
+            var waiting = AsyncStream<Int> { _ in }.makeAsyncIterator()
+
+            mutating func next() async -> Int? { await waiting.next() }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(ender: Ender(signal)) }
+    }
+
+    @Test("A cancel ends the task that iterates")
+    func sequenceCancelled() async {
+        let (ended, signal) = AsyncStream.makeStream(of: Void.self)
+        let sink = Endless(signal: signal).publisher.sink { _ in }
+        sink.cancel()
+        for await _ in ended {}
+    }
+
+    @Test("lastValue and collected wait for the end; without a value lastValue throws")
+    func ends() async throws {
+        #expect(try await (1...3).publisher.lastValue == 3)
+        #expect(try await (1...3).publisher.collected == [1, 2, 3])
+        await #expect(throws: NoValue.self) { _ = try await Empty<Int, Never>().lastValue }
+    }
+
+    @Test("A future of asynchronous work delivers its result, or its failure, to all")
+    func future() async throws {
+        let runs = Counter()
+        let future = Future<Int, Never> {
+            runs.increment()
+            return 7
+        }
+        #expect(try await future.firstValue == 7)
+        #expect(try await future.firstValue == 7)
+        #expect(runs.count == 1)
+        let failing = Future<Int, TestError> { () async throws(TestError) in throw .expected }
+        await #expect(throws: TestError.expected) { _ = try await failing.firstValue }
+    }
+
+    @Test("A future that nobody holds cancels its work")
+    func futureCancelled() async {
+        let (ended, signal) = AsyncStream.makeStream(of: Void.self)
+        do {
+            let future = Future<Int, Never> {
+                await withTaskCancellationHandler {
+                    for await _ in AsyncStream<Void>(unfolding: { Task.isCancelled ? nil : () }) { await Task.yield() }
+                } onCancel: {
+                    signal.finish()
+                }
+                return 1
+            }
+            future.sink { _ in }.cancel()
+        }
+        for await _ in ended {}
+    }
+}

@@ -1,0 +1,162 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("multicast, autoconnect, share(replay:) and ReplaySubject")
+struct MulticastTests {
+    private typealias Recorder = RecordingSubscriber<Int, TestError>
+
+    @Test("Nothing is delivered before connect, and each subscriber gets all of it after")
+    func connect() {
+        let subscriptions = Counter()
+        let published = (1...3).publisher.setFailureType(to: TestError.self)
+            .handleEvents(receiveSubscription: { _ in subscriptions.increment() })
+            .multicast { PassthroughSubject() }
+        let (first, second) = (Recorder(), Recorder())
+        published.subscribe(first)
+        published.subscribe(second)
+        #expect(subscriptions.count == 0)
+        let connection = published.connect()
+        _ = published.connect()
+        #expect(subscriptions.count == 1)
+        #expect(first.values == [1, 2, 3] && second.values == [1, 2, 3])
+        #expect(first.isFinished && second.isFinished)
+        connection.cancel()
+    }
+
+    @Test("A cancelled connection cancels the upstream; the next one begins anew")
+    func reconnect() {
+        let cancels = Counter()
+        let subject = PassthroughSubject<Int, TestError>()
+        let published = subject.handleEvents(receiveCancel: { cancels.increment() }).multicast { PassthroughSubject() }
+        let first = Recorder()
+        published.subscribe(first)
+        let connection = published.connect()
+        subject.send(1)
+        connection.cancel()
+        connection.cancel()
+        #expect(cancels.count == 1)
+        subject.send(2)
+        let second = Recorder()
+        published.subscribe(second)
+        _ = published.connect()
+        subject.send(3)
+        #expect(first.values == [1])
+        #expect(second.values == [3])
+    }
+
+    @Test("autoconnect connects with the first and disconnects with the last; what is cancelled twice counts once")
+    func autoconnect() {
+        let (subscriptions, cancels) = (Counter(), Counter())
+        let subject = PassthroughSubject<Int, TestError>()
+        let shared = subject.handleEvents(
+            receiveSubscription: { _ in subscriptions.increment() }, receiveCancel: { cancels.increment() }
+        ).multicast { PassthroughSubject() }.autoconnect()
+        let (first, second) = (Recorder(), Recorder())
+        shared.subscribe(first)
+        shared.subscribe(second)
+        subject.send(1)
+        first.cancel()
+        first.cancel()
+        #expect(cancels.count == 0)
+        subject.send(2)
+        second.cancel()
+        #expect(subscriptions.count == 1 && cancels.count == 1)
+        #expect(first.values == [1] && second.values == [1, 2])
+        shared.subscribe(Recorder())
+        #expect(subscriptions.count == 2)
+    }
+
+    @Test(
+        "Subscribers that come and go at the same time connect one upstream at a time (FIELD: refCount connects once)")
+    func connectsOnce() {
+        for _ in 0..<10_000 {
+            let live = ResourceCounter()
+            let subject = PassthroughSubject<Int, TestError>()
+            let shared = live.counting(subject).multicast { PassthroughSubject() }.autoconnect()
+            let (first, second) = (Recorder(), Recorder())
+            race(
+                { shared.subscribe(first) },
+                {
+                    shared.subscribe(second)
+                    second.cancel()
+                })
+            #expect(live.count == 1)
+            subject.send(7)
+            #expect(first.values == [7])
+            first.cancel()
+            #expect(live.count == 0)
+            #expect(!subject.hasSubscribers)
+        }
+    }
+
+    @Test("A replay subject gives new subscribers the newest values, then what follows, then the end")
+    func replay() {
+        let subject = ReplaySubject<Int, TestError>(bufferSize: 2)
+        for value in 1...3 { subject.send(value) }
+        let early = Recorder(initialDemand: .max(1))
+        subject.subscribe(early)
+        #expect(early.values == [2])
+        subject.send(4)
+        early.request(.unlimited)
+        #expect(early.values == [2, 3, 4])
+        subject.send(completion: .finished)
+        subject.send(5)
+        let late = Recorder()
+        subject.subscribe(late)
+        #expect(late.values == [3, 4])
+        #expect(early.isFinished && late.isFinished)
+        #expect(early.violations.isEmpty && late.violations.isEmpty)
+    }
+
+    @Test("A subscriber that comes while values are sent misses none and gets none twice")
+    func replayRaced() {
+        for _ in 0..<3_000 {
+            let subject = ReplaySubject<Int, TestError>(bufferSize: .max)
+            let subscriber = Recorder()
+            race(
+                { for value in 1...8 { subject.send(value) } },
+                { subject.subscribe(subscriber) })
+            #expect(subscriber.values == Array(1...8))
+            #expect(subscriber.violations.isEmpty)
+        }
+    }
+
+    @Test("share(replay:) keeps values while it is connected, or for ever")
+    func shareReplay() {
+        for scope in [Publishers.ReplayScope.whileConnected, .forever] {
+            let subject = PassthroughSubject<Int, TestError>()
+            let shared = subject.share(replay: 1, scope: scope)
+            let first = Recorder()
+            shared.subscribe(first)
+            subject.send(1)
+            subject.send(2)
+            let second = Recorder()
+            shared.subscribe(second)
+            #expect(second.values == [2])
+            first.cancel()
+            second.cancel()
+            #expect(!subject.hasSubscribers)
+            let third = Recorder()
+            shared.subscribe(third)
+            #expect(third.values == (scope == .forever ? [2] : []))
+            subject.send(3)
+            #expect(third.values.last == 3)
+        }
+    }
+
+    @Test("A subject that has gone lets go of its subscribers")
+    func released() {
+        final class Token: Sendable {}
+        weak var held: Token?
+        do {
+            let token = Token()
+            held = token
+            let subject = ReplaySubject<Int, Never>(bufferSize: 1)
+            let sink = subject.sink { _ in withExtendedLifetime(token) {} }
+            subject.send(1)
+            sink.cancel()
+        }
+        #expect(held == nil)
+    }
+}
