@@ -12,13 +12,13 @@ extension Publisher {
         Publishers.Concatenate(prefix: self, suffix: publisher)
     }
 
-    /// Delivers these values behind the publisher's own.
+    /// The same for these values, behind the publisher's own.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
 
-    /// Delivers a sequence's elements behind the publisher's own.
+    /// The same for a sequence's elements, behind the publisher's own.
     @inlinable
     public func append<S: Swift.Sequence & Sendable>(
         _ elements: S
@@ -27,19 +27,25 @@ extension Publisher {
     }
 
     /// Delivers another publisher's values before this one's.
+    ///
+    ///     upstream            ---1-2|
+    ///     prepend(8...9)      8-9-1-2|
+    ///
+    /// Demand: this one is subscribed to when the other has finished, and gets what is left. Failure: the first of either.
+    /// Thread: that of whichever delivers.
     @inlinable @inline(__always)
     public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
     where P.Output == Output, P.Failure == Failure {
         Publishers.Concatenate(prefix: publisher, suffix: self)
     }
 
-    /// Delivers these values before the publisher's own.
+    /// The same for these values, before the publisher's own.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
 
-    /// Delivers a sequence's elements before the publisher's own.
+    /// The same for a sequence's elements, before the publisher's own.
     @inlinable
     public func prepend<S: Swift.Sequence & Sendable>(
         _ elements: S

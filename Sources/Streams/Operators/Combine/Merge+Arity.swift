@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers the values of these three as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher>(
         with b: B, _ c: C
@@ -12,7 +12,7 @@ extension Publisher {
         ])
     }
 
-    /// Delivers the values of these four as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher>(
         with b: B, _ c: C, _ d: D
@@ -26,7 +26,7 @@ extension Publisher {
         ])
     }
 
-    /// Delivers the values of these five as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E
@@ -42,7 +42,7 @@ extension Publisher {
         ])
     }
 
-    /// Delivers the values of these six as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
@@ -58,7 +58,7 @@ extension Publisher {
         ])
     }
 
-    /// Delivers the values of these seven as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -75,7 +75,7 @@ extension Publisher {
         ])
     }
 
-    /// Delivers the values of these eight as they come.
+    /// The same for more publishers.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

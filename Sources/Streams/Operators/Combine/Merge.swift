@@ -6,13 +6,14 @@ extension Publisher {
     ///     merge        1-2-3-4---|
     ///
     /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
+    /// Thread: that of whichever delivers.
     @inlinable
     public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
     where P.Output == Output, P.Failure == Failure {
         Publishers.Merge(self, other)
     }
 
-    /// Delivers the values of two publishers of one type as they come.
+    /// The same for two publishers of one type.
     @inlinable
     public func merge(with other: Self) -> Publishers.MergeMany<Self> {
         Publishers.MergeMany([self, other])

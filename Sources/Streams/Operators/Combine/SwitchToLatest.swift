@@ -6,7 +6,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
     ///
     /// Nothing of an inner publisher follows once it was superseded, and nothing follows a failure of either level.
     /// Demand: everything from the upstream; unmet demand passes to the next inner publisher. Finishes when the
-    /// upstream and the newest inner publisher have.
+    /// upstream and the newest inner publisher have. Thread: that of the inner publisher.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)

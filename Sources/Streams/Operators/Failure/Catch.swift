@@ -4,7 +4,7 @@ extension Publisher {
     ///     upstream               1-2-✕
     ///     catch { _ in Just(9)}  1-2-9|
     ///
-    /// The other gets the demand that is left. Its failure is the stream's.
+    /// The other gets the demand that is left. Its failure is the stream's. Thread: that of whichever delivers.
     @inlinable @inline(__always)
     public func `catch`<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) -> P
@@ -13,6 +13,11 @@ extension Publisher {
     }
 
     /// Delivers a value and finishes where this publisher fails.
+    ///
+    ///     upstream                1-2-✕
+    ///     replaceError(with: 9)   1-2-9|
+    ///
+    /// Demand: the value waits for a request. Failure: none any more. Thread: the upstream's, or that of the request.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Publishers.Catch<Self, Just<Output>> {
         `catch` { _ in Just(output) }

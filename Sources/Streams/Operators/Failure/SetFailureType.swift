@@ -1,5 +1,10 @@
 extension Publisher where Failure == Never {
     /// Gives a publisher that cannot fail a failure type, so that it combines with those that can.
+    ///
+    ///     upstream                    1---2---3|
+    ///     setFailureType(to: E.self)  1---2---3|
+    ///
+    /// Demand, cancellation and thread are the upstream's. Failure: none comes. Holds no state.
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)

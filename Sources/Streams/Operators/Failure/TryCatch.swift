@@ -5,7 +5,8 @@ extension Publisher {
     ///     tryCatch { _ in Just(9)}  1-2-9|
     ///     tryCatch, throws e        1-2-✕e
     ///
-    /// As `catch`, and what the closure throws is the stream's failure.
+    /// Demand: the other gets what is left. Failure: the other's, or what the closure throws. Thread: that of whichever
+    /// delivers.
     @inlinable @inline(__always)
     public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws -> P

@@ -1,8 +1,11 @@
 extension Publisher {
     /// Calls closures as signals pass, and changes none of them.
     ///
-    /// Each runs on the thread of its signal, before the signal goes on. `receiveCancel` runs for a cancel that comes
-    /// from downstream before the end.
+    ///     upstream              1---2---3|
+    ///     handleEvents(…)       1---2---3|
+    ///
+    /// Demand and failure are the upstream's. Each closure runs on the thread of its signal, before the signal goes on.
+    /// `receiveCancel` runs for a cancel that comes from downstream before the end.
     @inlinable @inline(__always)
     public func handleEvents(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,

@@ -4,7 +4,7 @@ extension Publisher {
     ///     upstream         1-2-3------4|
     ///     receive(on: s)   ---1-2-3----4|     one scheduled block for the burst of three
     ///
-    /// Values keep their order and none is lost, on a concurrent queue too. Demand is passed on as it is, so no more is
+    /// Thread: the scheduler's. Values keep their order and none is lost, on a concurrent queue too. Demand is passed on as it is, so no more is
     /// queued than was requested. A cancel wins over whatever is queued: once it has returned on the scheduler, nothing
     /// is delivered any more, a completion neither. A failure waits behind the values.
     @inlinable @inline(__always)

@@ -1,9 +1,13 @@
 extension Publisher {
     /// Subscribes, requests and cancels on a scheduler.
     ///
-    /// The subscriber gets its subscription at once, on its own thread: a cancel that comes before the scheduler's turn
-    /// spares the upstream altogether. Values come on whatever thread the upstream delivers them; of one that delivers
-    /// when asked, that is the scheduler's.
+    ///     subscriber             s----r-------c
+    ///     upstream, on s         -s----r-------c
+    ///     subscribe(on: s)       ------1-2-3|
+    ///
+    /// Demand and failure are the upstream's. The subscriber gets its subscription at once, on its own thread: a cancel
+    /// that comes before the scheduler's turn spares the upstream altogether. Thread: whatever thread the upstream delivers
+    /// on; of one that delivers when asked, that is the scheduler's.
     @inlinable @inline(__always)
     public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.SubscribeOn<Self, S>

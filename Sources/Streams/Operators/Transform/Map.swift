@@ -10,7 +10,7 @@ extension Publisher {
         Publishers.Map(upstream: self, transform: transform)
     }
 
-    /// Picks a property of each value.
+    /// The same, picking a property of each value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self) { $0[keyPath: keyPath] }

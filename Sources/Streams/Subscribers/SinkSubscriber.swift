@@ -1,0 +1,69 @@
+import Synchronization
+
+extension Subscribers {
+    /// A subscriber that calls closures, and requests everything: `sink` as an object.
+    ///
+    /// The closures are let go of at the end or on a cancel.
+    public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
+        private struct Closures: Sendable {
+            let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
+            let receiveValue: @Sendable (Input) -> Void
+        }
+
+        private let slot = UpstreamSlot()
+        private let closures: Mutex<Closures?>
+
+        /// - Parameters:
+        ///   - receiveCompletion: Called once, with the end.
+        ///   - receiveValue: Called with each value.
+        public init(
+            receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+            receiveValue: @escaping @Sendable (Input) -> Void
+        ) {
+            closures = Mutex(Closures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+        }
+
+        public func receive(subscription: any Subscription) {
+            if slot.receive(subscription) { subscription.request(.unlimited) }
+        }
+
+        public func receive(_ input: Input) -> Subscribers.Demand {
+            if !slot.isDone { closures.withLock { $0 }?.receiveValue(input) }
+            return .none
+        }
+
+        public func receive(completion: Subscribers.Completion<Failure>) {
+            if slot.finish() { take()?.receiveCompletion(completion) }
+        }
+
+        public func cancel() {
+            slot.cancel()
+            _ = take()
+        }
+
+        private func take() -> Closures? {
+            closures.withLock { $0.take() }
+        }
+    }
+
+    /// A subscriber that sets a property of an object to each value, and requests everything: `assign` as an object.
+    ///
+    /// The object is let go of at the end or on a cancel.
+    public final class Assign<Root: AnyObject & Sendable, Input: Sendable>: Subscriber, Cancellable {
+        public typealias Failure = Never
+
+        private let sink: Sink<Input, Never>
+
+        /// - Parameters:
+        ///   - object: Whose property is set.
+        ///   - keyPath: The property.
+        public init(object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable) {
+            sink = Sink(receiveCompletion: { _ in }, receiveValue: { object[keyPath: keyPath] = $0 })
+        }
+
+        public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
+        public func receive(_ input: Input) -> Subscribers.Demand { sink.receive(input) }
+        public func receive(completion: Subscribers.Completion<Never>) { sink.receive(completion: completion) }
+        public func cancel() { sink.cancel() }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@Suite("The public interface")
+struct PublicInterfaceTests {
+    @Test("Every operator that a user of Combine or Rx looks for is there")
+    func operators() throws {
+        let names = Set(try PublicSource().members.map(\.name))
+        for wanted in PublicNames.words(PublicNames.combineOperators) + PublicNames.words(PublicNames.furtherOperators)
+        {
+            #expect(names.contains(wanted), "\(wanted) is missing")
+        }
+    }
+
+    @Test("Every type that a user of Combine looks for is there")
+    func types() throws {
+        let types = try PublicSource().types
+        for wanted in PublicNames.words(PublicNames.types) {
+            #expect(types.contains(wanted), "\(wanted) is missing")
+        }
+    }
+
+    @Test("Every operator says with a diagram what it does, and what becomes of demand, failure and thread")
+    func comments() throws {
+        // What ends a stream of operators, or is part of a protocol, is no operator.
+        let others: Set = [
+            "sink", "assign", "eraseToAnyPublisher", "values", "firstValue", "lastValue", "collected", "connect",
+            "next",
+            "makeAsyncIterator",
+        ]
+        for member in try PublicSource().members
+        where ["Publisher", "ConnectablePublisher"].contains(member.container) && !others.contains(member.name) {
+            if ["receive", "subscribe"].contains(member.name),
+                !["ReceiveOn.swift", "SubscribeOn.swift"].contains(member.file)
+            {
+                continue
+            }
+            let comment = member.comment.joined(separator: "\n")
+            // An overload that says so may refer to the one before it.
+            if comment.hasPrefix("The same") { continue }
+            let place = "\(member.file):\(member.line) \(member.name)"
+            #expect(comment.contains("|") || comment.contains("✕") || comment.contains("--"), "\(place): no diagram")
+            for word in ["demand", "failure", "thread"] {
+                #expect(comment.lowercased().contains(word), "\(place): nothing about \(word)")
+            }
+        }
+    }
+}
