@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Testing
 
-/// Code in the README is code that compiles: each block marked `swift` names, in a comment right above it, a file of this
-/// package that has the same lines, one after the other.
-@Suite("The README")
-struct ReadmeTests {
+/// Code in the README and in the articles is code that compiles: each block marked `swift` names, in a comment right above
+/// it, a file of this package that has the same lines, one after the other.
+@Suite("The README and the articles")
+struct DocumentTests {
     private struct Block {
         let lines: [String]
         /// The path of the compiled file, from the package's root.
@@ -19,11 +19,19 @@ struct ReadmeTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private func blocks() throws -> [Block] {
+    private static let articles = "Sources/Streams/Streams.docc"
+
+    /// The README and every article.
+    private func documents() throws -> [String] {
+        let articles = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(Self.articles)")
+        return ["README.md"] + articles.filter { $0.hasSuffix(".md") }.map { "\(Self.articles)/\($0)" }.sorted()
+    }
+
+    private func blocks(of document: String) throws -> [Block] {
         var blocks: [Block] = []
         var open: [String]?
         var source: String?
-        for line in try lines(of: "README.md") {
+        for line in try lines(of: document) {
             if line.hasPrefix("```") {
                 if let lines = open { blocks.append(Block(lines: lines, source: source)) }
                 open = open == nil && line == "```swift" ? [] : nil
@@ -47,19 +55,21 @@ struct ReadmeTests {
 
     @Test("Each block of Swift stands in a file that is compiled")
     func compiled() throws {
-        for block in try blocks() {
+        let blocks = try documents().flatMap { document in try self.blocks(of: document).map { (document, $0) } }
+        #expect(blocks.count > 10)
+        for (document, block) in blocks {
             let first = block.lines.first ?? ""
-            let source = try #require(block.source, "a block without a file: \(first)")
+            let source = try #require(block.source, "a block without a file in \(document): \(first)")
             let compiled = try lines(of: source)
             let wanted = flush(block.lines)
             let found = compiled.indices.dropLast(max(0, wanted.count - 1)).contains { start in
                 flush(Array(compiled[start..<(start + wanted.count)])) == wanted
             }
-            #expect(found, "\(source) does not have the README's lines from: \(first)")
+            #expect(found, "\(source) does not have the lines of \(document) from: \(first)")
         }
     }
 
-    @Test("Every file and folder it names is there")
+    @Test("Every file and folder that the README names is there")
     func paths() throws {
         let text = try lines(of: "README.md").joined(separator: "\n")
         let words = text.split { " \n`()|".contains($0) }

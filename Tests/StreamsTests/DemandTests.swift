@@ -1,0 +1,36 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Demand")
+struct DemandTests {
+    @Test("Arithmetic saturates at unlimited and at none")
+    func arithmetic() {
+        typealias Demand = Subscribers.Demand
+        #expect(Demand.max(.max - 1) + .max(5) == .unlimited)
+        #expect(Demand.unlimited + 1 == .unlimited)
+        #expect(Demand.unlimited - 1 == .unlimited)
+        #expect(Demand.unlimited - .unlimited == .none)
+        #expect(Demand.max(2) - .max(5) == .none)
+        #expect(Demand.max(.max / 2) * 3 == .unlimited)
+        #expect(Demand.unlimited * 0 == .none)
+        #expect(Demand.max(3) < .unlimited)
+        #expect(Demand.unlimited.max == nil)
+    }
+
+    @Test("A request for none, and one after the end or the cancel, does nothing")
+    func noRequests() {
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .none)
+        (1...3).publisher.map { $0 }.prefix(2).subscribe(subscriber)
+        subscriber.request(.none)
+        #expect(subscriber.values == [])
+        subscriber.request(.max(2))
+        #expect(subscriber.values == [1, 2])
+        subscriber.request(.unlimited)
+        subscriber.cancel()
+        subscriber.request(.max(1))
+        #expect(subscriber.values == [1, 2])
+        #expect(subscriber.isFinished)
+        #expect(subscriber.violations.isEmpty)
+    }
+}
