@@ -70,7 +70,7 @@ struct MulticastTests {
     @Test(
         "Subscribers that come and go at the same time connect one upstream at a time (FIELD: refCount connects once)")
     func connectsOnce() {
-        for _ in 0..<10_000 {
+        for _ in 0..<raceCount {
             let live = ResourceCounter()
             let subject = PassthroughSubject<Int, TestError>()
             let shared = live.counting(subject).multicast { PassthroughSubject() }.autoconnect()
@@ -111,7 +111,7 @@ struct MulticastTests {
 
     @Test("A subscriber that comes while values are sent misses none and gets none twice")
     func replayRaced() {
-        for _ in 0..<3_000 {
+        for _ in 0..<raceCount {
             let subject = ReplaySubject<Int, TestError>(bufferSize: .max)
             let subscriber = Recorder()
             race(
