@@ -16,7 +16,9 @@ var names = Array(CommandLine.arguments.dropFirst())
 
 let file = option("--json")
 let only = option("--only")
-let cases = synchronousCases() + subjectCases() + flatteningCases() + subscriptionCases() + schedulingCases()
+let cases =
+    synchronousCases() + subjectCases() + flatteningCases() + subscriptionCases() + schedulingCases()
+    + depthCases() + steadyStateCases()
 var report = Report()
 for var item in cases where names.isEmpty || names.contains(where: item.name.contains) {
     if let only { item.subjects.removeAll { $0.name != only } }

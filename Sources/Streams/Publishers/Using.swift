@@ -34,36 +34,7 @@ extension Publishers {
             let made = resource()
             let disposal = Disposable { [dispose] in dispose(made) }
             content(made).handleEvents(receiveCancel: { disposal.cancel() })
-                .receive(subscriber: Inner(downstream: subscriber, disposal: disposal))
-        }
-
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Content.Output, Downstream.Failure == Content.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let disposal: Disposable
-
-            @inlinable
-            init(downstream: Downstream, disposal: Disposable) {
-                self.downstream = downstream
-                self.disposal = disposal
-            }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Content.Output) -> Subscribers.Demand {
-                downstream.receive(input)
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Content.Failure>) {
-                downstream.receive(completion: completion)
-                disposal.cancel()
-            }
+                .receive(subscriber: DisposingSubscriber(downstream: subscriber, disposal: disposal))
         }
     }
 }

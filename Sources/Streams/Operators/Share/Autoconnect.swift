@@ -34,37 +34,8 @@ extension Publishers {
             let use = Disposable { [users] in users.remove() }
             users.add()
             upstream.handleEvents(receiveCancel: { use.dispose() })
-                .receive(subscriber: Inner(downstream: subscriber, use: use))
+                .receive(subscriber: DisposingSubscriber(downstream: subscriber, disposal: use))
             users.settle()
-        }
-
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let use: Disposable
-
-            @inlinable
-            init(downstream: Downstream, use: Disposable) {
-                self.downstream = downstream
-                self.use = use
-            }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
-                use.dispose()
-            }
         }
     }
 }
