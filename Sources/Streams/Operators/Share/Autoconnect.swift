@@ -6,7 +6,9 @@ extension ConnectablePublisher {
     ///     second         --2---3|
     ///
     /// Demand, failure and thread are the upstream's. It connects once, however many subscribe at the same time, after the
-    /// first one has its subscription; what is cancelled twice counts once.
+    /// first one has its subscription; what is cancelled twice counts once. After the upstream's completion it never
+    /// restarts: late subscribers get what the subject gives them. One that comes while the upstream is being cancelled gets
+    /// its subscription after that, from the thread that cancels.
     @inlinable
     public func autoconnect() -> Publishers.Autoconnect<Self> {
         Publishers.Autoconnect(upstream: self)
@@ -32,38 +34,9 @@ extension Publishers {
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let use = Disposable { [users] in users.remove() }
-            users.add()
-            upstream.handleEvents(receiveCancel: { use.dispose() })
-                .receive(subscriber: Inner(downstream: subscriber, use: use))
-            users.settle()
-        }
-
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let use: Disposable
-
-            @inlinable
-            init(downstream: Downstream, use: Disposable) {
-                self.downstream = downstream
-                self.use = use
-            }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
-                use.dispose()
+            // Told of no cancel after the completion: what has ended stays connected to its end.
+            users.add { [upstream] in
+                upstream.handleEvents(receiveCancel: { use.dispose() }).receive(subscriber: subscriber)
             }
         }
     }
