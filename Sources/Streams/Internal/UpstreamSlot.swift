@@ -9,7 +9,7 @@ import Synchronization
 /// It is read by those who are counted as its users, and by the one that has set `ended`. Nobody becomes a user after
 /// that; the last user then, or the one that ended it if there is none, clears it.
 @usableFromInline
-final class UpstreamSlot: Subscription, @unchecked Sendable {
+class UpstreamSlot: Subscription, @unchecked Sendable {
     /// It was cancelled or has seen the completion.
     @usableFromInline static var ended: UInt { 1 << 63 }
     /// A subscription has come; a second one is refused.
@@ -19,15 +19,15 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     /// Before the arrival: the demand so far, all ones for unlimited. After it: how many are using the subscription.
     private static var countMask: UInt { (1 << 61) - 1 }
 
-    @usableFromInline let word = Atomic<UInt>(0)
-    @exclusivity(unchecked) private var subscription: (any Subscription)?
+    @usableFromInline final let word = Atomic<UInt>(0)
+    @exclusivity(unchecked) private final var subscription: (any Subscription)?
 
     @usableFromInline
     init() {}
 
     /// Whether it was cancelled or has seen the completion.
     @inlinable @inline(__always)
-    var isDone: Bool {
+    final var isDone: Bool {
         word.load(ordering: .acquiring) & Self.ended != 0
     }
 
@@ -35,7 +35,7 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     ///
     /// - Returns: False when it was refused and therefore cancelled: the slot was done, or had one (rule 2.5).
     @usableFromInline
-    func receive(_ subscription: any Subscription) -> Bool {
+    final func receive(_ subscription: any Subscription) -> Bool {
         guard change({ $0 & (Self.ended | Self.taken) == 0 ? $0 | Self.taken : nil }) != nil else {
             subscription.cancel()
             return false
@@ -54,7 +54,7 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     /// Keeps demand for an upstream that hasn't come yet.
     ///
     /// - Returns: False when it has come.
-    func keepEarly(_ demand: Subscribers.Demand) -> Bool {
+    final func keepEarly(_ demand: Subscribers.Demand) -> Bool {
         let isKept =
             change { old in
                 if old & (Self.ended | Self.arrived) != 0 { return nil }
@@ -66,7 +66,12 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
 
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none, !keepEarly(demand), enter() else { return }
+        if demand > .none, !keepEarly(demand) { pass(demand) }
+    }
+
+    /// Requests of an upstream that has come.
+    final func pass(_ demand: Subscribers.Demand) {
+        guard enter() else { return }
         subscription?.request(demand)
         leave()
     }
@@ -80,20 +85,20 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     ///
     /// - Returns: Whether this call was the first to end it: that caller may deliver the completion.
     @usableFromInline
-    func finish() -> Bool {
+    final func finish() -> Bool {
         end().isFirst
     }
 
     /// Ends it like `finish()` and cancels the upstream: for an operator that ends before its upstream does.
     @usableFromInline
-    func cancelFirst() -> Bool {
+    final func cancelFirst() -> Bool {
         let end = end()
         end.subscription?.cancel()
         return end.isFirst
     }
 
     /// Ends it and takes the subscription out; the caller decides what becomes of that.
-    func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
+    final func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
         // Beside other users the one that ends it counts as one of them.
         let old = change { old in
             if old & Self.ended != 0 { return nil }
@@ -108,11 +113,11 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     }
 
     /// Becomes a user of the subscription, unless it hasn't arrived or is over.
-    private func enter() -> Bool {
+    private final func enter() -> Bool {
         change { $0 & (Self.ended | Self.arrived) == Self.arrived ? $0 + 1 : nil } != nil
     }
 
-    private func leave() {
+    private final func leave() {
         let new = word.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
         if new & Self.ended != 0, new & Self.countMask == 0 { subscription = nil }
     }
@@ -121,7 +126,7 @@ final class UpstreamSlot: Subscription, @unchecked Sendable {
     ///
     /// - Returns: The word before; nil when there was nothing to replace it by.
     @inline(__always)
-    private func change(_ transform: (UInt) -> UInt?) -> UInt? {
+    private final func change(_ transform: (UInt) -> UInt?) -> UInt? {
         var old = word.load(ordering: .acquiring)
         while let new = transform(old) {
             let result = word.compareExchange(

@@ -68,7 +68,7 @@ struct ValuesTests {
 
     @Test("A cancel that races with a value resumes the waiting task exactly once (FIELD: continuation bridges)")
     func cancelRacesValue() async {
-        for _ in 0..<500 {
+        for _ in 0..<raceCount {
             let probe = Probe()
             let task = Task {
                 var count = 0

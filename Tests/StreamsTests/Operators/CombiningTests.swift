@@ -58,7 +58,7 @@ struct CombiningTests {
 
     @Test("Two failures that race end the stream once, and nothing follows")
     func racingFailures() {
-        for _ in 0..<1_000 {
+        for _ in 0..<raceCount {
             let emitters = Mutex<[Emitter<Int, TestError>]>([])
             let subscriber = RecordingSubscriber<Int, TestError>()
             (0..<2).publisher.setFailureType(to: TestError.self).flatMap { _ in
@@ -111,7 +111,7 @@ struct CombiningTests {
 
     @Test("switchToLatest forwards nothing after the outer failure")
     func switchAfterFailure() {
-        for _ in 0..<1_000 {
+        for _ in 0..<raceCount {
             let inners = Mutex<Emitter<Int, TestError>?>(nil)
             let outers = Mutex<Emitter<Int, TestError>?>(nil)
             let subscriber = RecordingSubscriber<Int, TestError>()

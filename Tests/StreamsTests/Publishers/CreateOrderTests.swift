@@ -9,7 +9,7 @@ struct CreateOrderTests {
 
     @Test("A request that comes while a value is sent goes to what was queued before that value")
     func requestRacesSend() {
-        for _ in 0..<3_000 {
+        for _ in 0..<raceCount {
             let emitters = Mutex<Emitter<Int, Impossible>?>(nil)
             let subscriber = RecordingSubscriber<Int, Impossible>(initialDemand: .none)
             AnyPublisher<Int, Impossible>.create(.unbounded) { emitter in

@@ -9,7 +9,7 @@ struct HoppingTests {
     @Test("receive(on:) a concurrent queue loses nothing and keeps the order (FIELD: lost in 80 of 300 runs)")
     func concurrentQueue() {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        for _ in 0..<300 {
+        for _ in 0..<raceCount {
             let subscriber = RecordingSubscriber<Int, Never>()
             (0..<100).publisher.receive(on: queue).subscribe(subscriber)
             #expect(subscriber.waitForCompletion())

@@ -23,7 +23,7 @@ struct PassthroughSubjectTests {
     // FIELD.md: "nothing after terminal | a subject delivered a value after .finished in 11 of 20,000 races".
     @Test("Nothing follows the completion when another thread sends")
     func sendRacesCompletion() {
-        for _ in 0..<200 {
+        for _ in 0..<raceCount {
             let subject = PassthroughSubject<Int, Never>()
             let probe = SubjectProbe<Int>()
             subject.subscribe(probe)

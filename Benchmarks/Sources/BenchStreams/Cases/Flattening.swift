@@ -26,7 +26,11 @@ func flatteningCases() -> [Case] {
             [
                 Subject("Streams") {
                     _ = Numbers(sequence: 0..<count).zip(Numbers(sequence: 0..<count)).sink { keep($0.0 &+ $0.1) }
-                }
+                },
+                Subject("Streams, four times as many, per quarter") {
+                    _ = Numbers(sequence: 0..<4 * count).zip(Numbers(sequence: 0..<4 * count))
+                        .sink { keep($0.0 &+ $0.1) }
+                },
             ]),
         Case(
             "zip of two subjects", per: count,

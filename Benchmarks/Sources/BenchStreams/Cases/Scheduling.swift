@@ -146,5 +146,39 @@ func schedulingCases() -> [Case] {
                     withExtendedLifetime(sinks) {}
                 },
             ]),
+        Case(
+            "debounce, per value", per: count,
+            [
+                Subject("Streams") {
+                    let subject = Streams.PassthroughSubject<Int, Never>()
+                    let sink = subject.debounce(for: .milliseconds(100), scheduler: queue).sink { keep($0) }
+                    for value in 0..<count { subject.send(value) }
+                    sink.cancel()
+                },
+                Subject("OpenCombine") {
+                    let subject = OpenCombine.PassthroughSubject<Int, Never>()
+                    let sink = subject.debounce(for: .milliseconds(100), scheduler: queue.ocombine).sink { keep($0) }
+                    for value in 0..<count { subject.send(value) }
+                    sink.cancel()
+                },
+            ]),
+        Case(
+            "throttle, per value", per: count,
+            [
+                Subject("Streams") {
+                    let subject = Streams.PassthroughSubject<Int, Never>()
+                    let sink = subject.throttle(for: .milliseconds(100), scheduler: queue, latest: true)
+                        .sink { keep($0) }
+                    for value in 0..<count { subject.send(value) }
+                    sink.cancel()
+                },
+                Subject("OpenCombine") {
+                    let subject = OpenCombine.PassthroughSubject<Int, Never>()
+                    let sink = subject.throttle(for: .milliseconds(100), scheduler: queue.ocombine, latest: true)
+                        .sink { keep($0) }
+                    for value in 0..<count { subject.send(value) }
+                    sink.cancel()
+                },
+            ]),
     ]
 }

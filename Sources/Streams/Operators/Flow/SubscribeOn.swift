@@ -39,15 +39,19 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let slot = UpstreamSlot()
-            subscriber.receive(
-                subscription: HoppingSubscription(slot: slot) { [scheduler, options] work in
-                    scheduler.schedule(options: options, work)
-                })
+            let slot = HoppingSlot(schedule: hop)
+            subscriber.receive(subscription: slot)
             guard !slot.isDone else { return }
             scheduler.schedule(options: options) { [upstream] in
                 if !slot.isDone { upstream.receive(subscriber: Inner(downstream: subscriber, slot: slot)) }
             }
+        }
+
+        /// Without options it holds nothing but the scheduler, and an object alone needs no context of its own.
+        @inlinable @inline(__always)
+        var hop: @Sendable (@escaping @Sendable () -> Void) -> Void {
+            guard let options else { return { [scheduler] in scheduler.schedule($0) } }
+            return { [scheduler] in scheduler.schedule(options: options, $0) }
         }
 
         @frozen @usableFromInline
@@ -77,30 +81,5 @@ extension Publishers {
                 if slot.finish() { downstream.receive(completion: completion) }
             }
         }
-    }
-}
-
-/// Passes requests and cancels on through a scheduler; what comes before the upstream waits in the slot.
-@usableFromInline
-final class HoppingSubscription: Subscription {
-    private let slot: UpstreamSlot
-    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
-
-    @usableFromInline
-    init(slot: UpstreamSlot, schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-        self.slot = slot
-        self.schedule = schedule
-    }
-
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) {
-        guard demand > .none else { return }
-        if !slot.keepEarly(demand) { schedule { [slot] in slot.request(demand) } }
-    }
-
-    @usableFromInline
-    func cancel() {
-        guard let subscription = slot.end().subscription else { return }
-        schedule { subscription.cancel() }
     }
 }

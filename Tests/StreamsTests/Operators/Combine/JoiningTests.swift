@@ -197,7 +197,7 @@ struct JoiningTests {
 
     @Test("zip sends one failure when both fail at once (FIELD: zip sent two failures)")
     func twoFailures() {
-        for _ in 0..<5_000 {
+        for _ in 0..<raceCount {
             let (a, b) = (Subject(), Subject())
             let subscriber = RecordingSubscriber<Int, TestError>()
             a.zip(b) { $0 + $1 }.subscribe(subscriber)
@@ -211,7 +211,7 @@ struct JoiningTests {
 
     @Test("Two threads feed zip and combineLatest: every pair comes, in order, and the last tuple is the latest")
     func raced() {
-        for _ in 0..<1_000 {
+        for _ in 0..<raceCount {
             let (a, b) = (Subject(), Subject())
             let pairs = RecordingSubscriber<[Int], TestError>()
             let latest = RecordingSubscriber<[Int], TestError>()
@@ -228,7 +228,7 @@ struct JoiningTests {
 
     @Test("A cancel that races with values: nothing follows, and both upstreams are left")
     func cancelRaced() {
-        for _ in 0..<2_000 {
+        for _ in 0..<raceCount {
             let (a, b) = (Subject(), Subject())
             let subscriber = RecordingSubscriber<Int, TestError>()
             a.combineLatest(b) { $0 + $1 }.subscribe(subscriber)

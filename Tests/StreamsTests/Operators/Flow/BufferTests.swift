@@ -97,7 +97,7 @@ struct BufferTests {
 
     @Test("Two threads send while a third requests: nothing is lost, nothing beyond the demand")
     func raced() {
-        for _ in 0..<500 {
+        for _ in 0..<raceCount {
             let subject = Subject()
             let subscriber = recorder(.none)
             subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)

@@ -70,7 +70,7 @@ struct MulticastTests {
     @Test(
         "Subscribers that come and go at the same time connect one upstream at a time (FIELD: refCount connects once)")
     func connectsOnce() {
-        for _ in 0..<10_000 {
+        for _ in 0..<raceCount {
             let live = ResourceCounter()
             let subject = PassthroughSubject<Int, TestError>()
             let shared = live.counting(subject).multicast { PassthroughSubject() }.autoconnect()
@@ -92,7 +92,7 @@ struct MulticastTests {
 
     @Test("One that comes while the last one goes is connected, not left on the subject that is being dropped")
     func comesWhileLastGoes() {
-        for round in 0..<10_000 {
+        for round in 0..<raceCount {
             let live = ResourceCounter()
             let subject = PassthroughSubject<Int, TestError>()
             let shared = live.counting(subject).multicast { PassthroughSubject() }.autoconnect()
@@ -169,7 +169,7 @@ struct MulticastTests {
 
     @Test("A connection that is made while another one is cancelled feeds those who subscribe to it")
     func connectRaced() {
-        for round in 0..<10_000 {
+        for round in 0..<raceCount {
             let subject = PassthroughSubject<Int, TestError>()
             let published = subject.multicast { PassthroughSubject() }
             let connection = published.connect()
@@ -222,7 +222,7 @@ struct MulticastTests {
 
     @Test("A subscriber that comes while values are sent misses none and gets none twice")
     func replayRaced() {
-        for _ in 0..<10_000 {
+        for _ in 0..<raceCount {
             let subject = ReplaySubject<Int, TestError>(bufferSize: .max)
             let subscriber = Recorder()
             race(

@@ -73,7 +73,7 @@ struct ShareTests {
     // FIELD.md: "refCount connects once | 7 of 3,000 races subscribed upstream twice".
     @Test("Two threads that subscribe at once connect once")
     func connectsOnce() {
-        for _ in 0..<200 {
+        for _ in 0..<raceCount {
             let source = CountingSource()
             let shared = source.share()
             let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
@@ -86,7 +86,7 @@ struct ShareTests {
 
     @Test("Subscribing while the last one cancels leaves the new one connected, and every other connection cancelled")
     func reconnectRace() {
-        for _ in 0..<200 {
+        for _ in 0..<raceCount {
             let source = CountingSource()
             let shared = source.share()
             let (first, second) = (SubjectProbe<Int>(), SubjectProbe<Int>())
