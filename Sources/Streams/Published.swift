@@ -6,7 +6,7 @@
 /// Values are delivered after they have been set, on the thread that sets them.
 @propertyWrapper
 public struct Published<Value: Sendable>: Sendable {
-    private let subject: CurrentValueSubject<Value, Never>
+    private var subject: CurrentValueSubject<Value, Never>
 
     public init(wrappedValue: Value) {
         subject = CurrentValueSubject(wrappedValue)
@@ -18,9 +18,10 @@ public struct Published<Value: Sendable>: Sendable {
         nonmutating set { subject.send(newValue) }
     }
 
-    /// Delivers the present value, then each new one; it never ends.
+    /// Delivers the present value, then each new one; it never ends. Setting it shares another property's value.
     public var projectedValue: Publisher {
-        Publisher(subject: subject)
+        get { Publisher(subject: subject) }
+        set { subject = newValue.subject }
     }
 
     /// Delivers a property's value, then each new one.
@@ -35,5 +36,23 @@ public struct Published<Value: Sendable>: Sendable {
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
             subject.receive(subscriber: subscriber)
         }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Sets a published property to each value, on the thread that delivers it, and requests everything.
+    ///
+    ///     loader.titles.assign(to: &model.$title)
+    ///
+    /// It goes on until the publisher ends or the property has gone, which it does not keep alive. The end of the publisher
+    /// does not end the property's.
+    public func assign(to published: inout Published<Output>.Publisher) {
+        let slot = UpstreamSlot()
+        receive(
+            subscriber: ClosureSubscriber(
+                slot: slot, receiveCompletion: { _ in },
+                receiveValue: { [weak subject = published.subject] in subject?.send($0) }))
+        // Cancelled with the property.
+        published.subject.send(subscription: slot)
     }
 }

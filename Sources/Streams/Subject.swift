@@ -18,3 +18,20 @@ extension Subject where Output == Void {
         send(())
     }
 }
+
+extension Publisher {
+    /// Sends everything to a subject, its end too.
+    ///
+    ///     upstream    1---2---3|
+    ///     subject     1---2---3|
+    ///
+    /// Demand: what the subject asks of its upstreams. Failure and thread are the upstream's. The subject is held until the
+    /// end or the cancel; letting go of the result cancels.
+    @inlinable
+    public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+    where S.Output == Output, S.Failure == Failure {
+        let slot = UpstreamSlot()
+        receive(subscriber: SubjectRelay(subject: subject, slot: slot))
+        return AnyCancellable(slot)
+    }
+}

@@ -24,6 +24,14 @@ extension Future {
             task.set(Disposable { running.cancel() })
         }
     }
+
+    /// The result, once it is there.
+    ///
+    /// Throws the future's failure, and `CancellationError` when the task that waits is cancelled: that is why it throws
+    /// where the future cannot fail, too.
+    public var value: Output {
+        get async throws { try await firstValue }
+    }
 }
 
 extension Publisher {

@@ -9,6 +9,29 @@ extension Publisher {
     public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)
     }
+
+    /// The values as an asynchronous sequence that asks the publisher for everything, and keeps what the loop has not yet
+    /// asked for as the strategy says.
+    ///
+    ///     for await frame in frames.values(buffering: .latest) { … }
+    ///
+    /// Otherwise as `values`, which asks for one value after the other.
+    ///
+    /// - Parameter strategy: What becomes of values that come while the loop is busy.
+    public func values(buffering strategy: BackpressureStrategy<Failure>) -> AsyncPublisher<Publishers.Buffer<Self>> {
+        buffer(size: strategy.limit, prefetch: .byRequest, whenFull: strategy.whenFull).values
+    }
+}
+
+extension BackpressureStrategy {
+    /// The same for `buffer`.
+    var whenFull: Publishers.BufferingStrategy<Failure> {
+        switch overflow {
+        case .dropOldest: .dropOldest
+        case .dropNewest: .dropNewest
+        case .fail(let error): .customError(error)
+        }
+    }
 }
 
 /// What Combine calls the sequence of a publisher that may fail. Here it is one type, whose failure is typed.

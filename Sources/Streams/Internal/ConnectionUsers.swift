@@ -3,13 +3,16 @@ import Synchronization
 /// Keeps a connection while it has users.
 ///
 /// Connecting and disconnecting are never under way at the same time, and each sees the count that the one before has
-/// left behind: whoever finds nobody at it brings the connection in line with the count.
+/// left behind: whoever finds nobody at it brings the connection in line with the count. A user who comes while it is being
+/// disconnected waits until that is over: what is taken down is not what that one is to be attached to.
 @usableFromInline
 final class ConnectionUsers: Sendable {
     private struct State: Sendable {
         var count = 0
         var connection: (any Cancellable)?
         var isSettling = false
+        var isDisconnecting = false
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private enum Step {
@@ -26,10 +29,17 @@ final class ConnectionUsers: Sendable {
         self.connect = connect
     }
 
-    /// One more; `settle()` connects for it.
+    /// One more: attached first, then connected.
     @usableFromInline
-    func add() {
-        state.withLock { $0.count += 1 }
+    func add(_ attach: @escaping @Sendable () -> Void) {
+        let mustWait = state.withLock { state in
+            state.count += 1
+            if state.isDisconnecting { state.waiting.append(attach) }
+            return state.isDisconnecting
+        }
+        if mustWait { return }
+        attach()
+        settle()
     }
 
     /// One less.
@@ -39,8 +49,7 @@ final class ConnectionUsers: Sendable {
         settle()
     }
 
-    @usableFromInline
-    func settle() {
+    private func settle() {
         let isBusy = state.withLock { state in
             defer { state.isSettling = true }
             return state.isSettling
@@ -51,7 +60,14 @@ final class ConnectionUsers: Sendable {
             case .connect:
                 let connection = connect()
                 state.withLock { $0.connection = connection }
-            case .disconnect(let connection): connection.cancel()
+            case .disconnect(let connection):
+                connection.cancel()
+                let waiting = state.withLock { state in
+                    defer { state.waiting = [] }
+                    state.isDisconnecting = false
+                    return state.waiting
+                }
+                for attach in waiting { attach() }
             case .done: return
             }
         }
@@ -60,7 +76,10 @@ final class ConnectionUsers: Sendable {
     private func next() -> Step {
         state.withLock { state in
             if state.count > 0, state.connection == nil { return .connect }
-            if state.count == 0, let connection = state.connection.take() { return .disconnect(connection) }
+            if state.count == 0, let connection = state.connection.take() {
+                state.isDisconnecting = true
+                return .disconnect(connection)
+            }
             state.isSettling = false
             return .done
         }

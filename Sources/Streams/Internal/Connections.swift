@@ -26,14 +26,19 @@ final class Connections<SubjectType: Sendable>: Sendable {
         }
     }
 
-    /// The present connection, and whether it has just been made.
+    /// The present connection and its subject, and whether it has just been made.
+    ///
+    /// Both at once: another connection that ends meanwhile must not take the subject away from this one.
     @usableFromInline
-    func connection() -> (Connection<SubjectType>, isNew: Bool) {
-        state.withLock { state in
-            if let connection = state.connection { return (connection, false) }
+    func connect(_ create: () -> SubjectType) -> (Connection<SubjectType>, subject: SubjectType, isNew: Bool) {
+        let candidate = subject(create)
+        return state.withLock { state in
+            let subject = state.subject ?? candidate
+            if let connection = state.connection { return (connection, subject, false) }
             let connection = Connection(self)
             state.connection = connection
-            return (connection, true)
+            state.subject = subject
+            return (connection, subject, true)
         }
     }
 

@@ -6,7 +6,9 @@ extension ConnectablePublisher {
     ///     second         --2---3|
     ///
     /// Demand, failure and thread are the upstream's. It connects once, however many subscribe at the same time, after the
-    /// first one has its subscription; what is cancelled twice counts once.
+    /// first one has its subscription; what is cancelled twice counts once. After the upstream's completion it never
+    /// restarts: late subscribers get what the subject gives them. One that comes while the upstream is being cancelled gets
+    /// its subscription after that, from the thread that cancels.
     @inlinable
     public func autoconnect() -> Publishers.Autoconnect<Self> {
         Publishers.Autoconnect(upstream: self)
@@ -32,10 +34,10 @@ extension Publishers {
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let use = Disposable { [users] in users.remove() }
-            users.add()
-            upstream.handleEvents(receiveCancel: { use.dispose() })
-                .receive(subscriber: DisposingSubscriber(downstream: subscriber, disposal: use))
-            users.settle()
+            // Told of no cancel after the completion: what has ended stays connected to its end.
+            users.add { [upstream] in
+                upstream.handleEvents(receiveCancel: { use.dispose() }).receive(subscriber: subscriber)
+            }
         }
     }
 }

@@ -105,38 +105,9 @@ extension Publishers {
 
         @inlinable
         public func connect() -> any Cancellable {
-            let subject = connections.subject(createSubject)
-            let (connection, isNew) = connections.connection()
-            if isNew { upstream.receive(subscriber: Relay(subject: subject, slot: connection.upstream)) }
+            let (connection, subject, isNew) = connections.connect(createSubject)
+            if isNew { upstream.receive(subscriber: SubjectRelay(subject: subject, slot: connection.upstream)) }
             return connection
-        }
-
-        @usableFromInline
-        struct Relay: Subscriber {
-            @usableFromInline let subject: SubjectType
-            @usableFromInline let slot: UpstreamSlot
-
-            @inlinable
-            init(subject: SubjectType, slot: UpstreamSlot) {
-                self.subject = subject
-                self.slot = slot
-            }
-
-            @inlinable
-            func receive(subscription: any Subscription) {
-                if slot.receive(subscription) { subject.send(subscription: slot) }
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                if !slot.isDone { subject.send(input) }
-                return .none
-            }
-
-            @inlinable
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                if slot.finish() { subject.send(completion: completion) }
-            }
         }
     }
 }

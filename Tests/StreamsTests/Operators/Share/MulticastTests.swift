@@ -90,6 +90,117 @@ struct MulticastTests {
         }
     }
 
+    @Test("One that comes while the last one goes is connected, not left on the subject that is being dropped")
+    func comesWhileLastGoes() {
+        for round in 0..<raceCount {
+            let live = ResourceCounter()
+            let subject = PassthroughSubject<Int, TestError>()
+            let shared = live.counting(subject).multicast { PassthroughSubject() }.autoconnect()
+            let (first, second) = (Recorder(), Recorder())
+            shared.subscribe(first)
+            race({ first.cancel() }, { shared.subscribe(second) })
+            #expect(live.count == 1)
+            subject.send(7)
+            #expect(second.values == [7], "round \(round)")
+            #expect(second.violations.isEmpty)
+            second.cancel()
+            #expect(live.count == 0)
+        }
+    }
+
+    @Test("One that comes after the decision to disconnect, and before it is done, is connected anew")
+    func comesBeforeDisconnect() {
+        struct Hooked<Base: ConnectablePublisher>: ConnectablePublisher {
+            typealias Output = Base.Output
+            typealias Failure = Base.Failure
+            let base: Base
+            let willDisconnect: @Sendable () -> Void
+            func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+                base.receive(subscriber: subscriber)
+            }
+            func connect() -> any Cancellable {
+                let connection = base.connect()
+                return Disposable {
+                    willDisconnect()
+                    connection.cancel()
+                }
+            }
+        }
+        let subject = PassthroughSubject<Int, TestError>()
+        let action = Recorded<(@Sendable () -> Void)?>(nil)
+        let shared = Hooked(base: subject.multicast { PassthroughSubject() }, willDisconnect: { action.value?() })
+            .autoconnect()
+        let (first, second, gone) = (Recorder(), Recorder(), Recorder())
+        shared.subscribe(first)
+        action.set {
+            action.set(nil)
+            shared.subscribe(second)
+            shared.subscribe(gone)
+            gone.cancel()
+        }
+        first.cancel()
+        subject.send(7)
+        #expect(second.values == [7])
+        #expect(gone.values.isEmpty)
+        second.cancel()
+        #expect(!subject.hasSubscribers)
+    }
+
+    @Test("One that subscribes while the upstream is being cancelled is connected anew")
+    func subscribesInsideDisconnect() {
+        let subject = PassthroughSubject<Int, TestError>()
+        let second = Recorder()
+        let again = Recorded<(@Sendable () -> Void)?>(nil)
+        let shared = subject.handleEvents(receiveCancel: { again.value?() }).multicast { PassthroughSubject() }
+            .autoconnect()
+        let first = Recorder()
+        shared.subscribe(first)
+        again.set {
+            again.set(nil)
+            shared.subscribe(second)
+        }
+        first.cancel()
+        subject.send(7)
+        #expect(first.values.isEmpty)
+        #expect(second.values == [7])
+        second.cancel()
+        #expect(!subject.hasSubscribers)
+    }
+
+    @Test("A connection that is made while another one is cancelled feeds those who subscribe to it")
+    func connectRaced() {
+        for round in 0..<raceCount {
+            let subject = PassthroughSubject<Int, TestError>()
+            let published = subject.multicast { PassthroughSubject() }
+            let connection = published.connect()
+            race({ connection.cancel() }, { _ = published.connect() })
+            let subscriber = Recorder()
+            published.subscribe(subscriber)
+            let isConnected = subject.hasSubscribers
+            subject.send(7)
+            #expect(subscriber.values == (isConnected ? [7] : []), "round \(round)")
+        }
+    }
+
+    @Test("After the upstream's completion it never starts again: late ones get what is kept, and the end")
+    func staysCompleted() {
+        for scope in [Publishers.ReplayScope.whileConnected, .forever] {
+            let subscriptions = Counter()
+            let shared = (1...3).publisher.setFailureType(to: TestError.self)
+                .handleEvents(receiveSubscription: { _ in subscriptions.increment() }).share(replay: 2, scope: scope)
+            let (first, late, short) = (Recorder(), Recorder(), Recorder(initialDemand: .max(1)))
+            shared.subscribe(first)
+            first.cancel()
+            shared.subscribe(short)
+            short.cancel()
+            shared.subscribe(late)
+            #expect(first.values == [1, 2, 3])
+            #expect(short.values == [2])
+            #expect(late.values == [2, 3] && late.isFinished)
+            #expect(subscriptions.count == 1)
+        }
+    }
+
     @Test("A replay subject gives new subscribers the newest values, then what follows, then the end")
     func replay() {
         let subject = ReplaySubject<Int, TestError>(bufferSize: 2)
