@@ -20,12 +20,16 @@ final class Resampler {
     private var nextSource = 0
     private var nextOutput = 0
 
-    init(source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat) {
+    init(
+        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat,
+        averaged: Int = 1
+    ) {
         self.source = source
         self.output = output
         self.format = format
-        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width)
-        vertical = FilterTaps(source: source.height, extent: extent.height, output: output.height)
+        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width, averaged: averaged)
+        vertical = FilterTaps(
+            source: source.height, extent: extent.height, output: output.height, averaged: averaged)
         overlap = vertical.overlap
         rowVectors = Self.vectors(width: source.width, format: format)
         line = .allocate(capacity: rowVectors)
