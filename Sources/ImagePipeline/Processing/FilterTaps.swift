@@ -76,12 +76,12 @@ struct FilterTaps {
         return (widest + 3) / 4 * 4
     }
 
-    /// How many outputs are under way at once when source samples come one after the other.
+    /// How many outputs are under way at once when source samples come two at a time.
     var overlap: Int {
         var widest = 1
         var oldest = 0
         for index in first.indices {
-            while first[oldest] + count[oldest] <= first[index] { oldest += 1 }
+            while first[oldest] + count[oldest] < first[index] { oldest += 1 }
             widest = max(widest, index - oldest + 1)
         }
         return widest
