@@ -194,6 +194,7 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
     if (decoder->has_reached_end) return CJPEG_END;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
     if (decoder->components_seen == 0) cjpeg_note_scan(decoder);
+    if (decoder->is_leaving_out && !cjpeg_leave_out_scan(decoder)) return CJPEG_NEEDS_BYTES;
     switch (jpeg_consume_input(cinfo)) {
     case JPEG_SUSPENDED:
         return CJPEG_NEEDS_BYTES;

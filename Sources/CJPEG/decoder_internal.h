@@ -45,6 +45,9 @@ struct cjpeg_decoder {
     int last_visible_scan;
     int current_scan_is_visible;
     uint32_t components_seen;
+    double reduction;       // pixels stored per pixel wanted; 0: every scan is decoded
+    int is_leaving_out;     // the scan under way is passed over
+    uint32_t is_thinned;    // components of which a scan has been left out
     uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
 };
 
@@ -53,5 +56,7 @@ void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
 // Notes which components and frequencies the scan just begun brings.
 void cjpeg_note_scan(cjpeg_decoder *decoder);
+// Passes over the entropy-coded data of the scan just begun; 0: bytes are missing.
+int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
 // Leaves the current call with CJPEG_FAILED.
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);

@@ -1,4 +1,9 @@
+#include <string.h>
+
 #include "decoder_internal.h"
+
+// For the input controller, which ends a scan that has been passed over.
+#include <jpegint.h>
 
 // What is known of the scans of a file with several of them.
 
@@ -23,6 +28,64 @@ static int is_visible(const jpeg_component_info *component, int coefficient) {
     return zigzag_column[coefficient] < size && zigzag_row[coefficient] < size;
 }
 
+void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio) { decoder->reduction = ratio; }
+
+// Whether the reduced picture is the same, within what a byte can show, without the scan just begun.
+//
+// Only AC scans, which have one component each. A transform of one sample per block looks at none of them. Otherwise a
+// frequency of u/16 cycles per sample lies far beyond what the reduction lets through once a pixel wanted spans most of
+// two blocks; there, only the first bits of the lowest two frequencies each way matter (54 dB at 256 from 12 megapixels),
+// and where it spans two blocks of a colour component stored at half size, none. A coarse quantisation makes missing bits large.
+static int can_leave_out(const cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->Ss == 0 || cinfo->comps_in_scan != 1) return 0;
+    const jpeg_component_info *component = cinfo->cur_comp_info[0];
+    if (!component || component->component_index < 0 || component->component_index >= 32) return 0;
+    // A refinement presupposes what came before it.
+    if (cinfo->Ah > 0 && ((decoder->is_thinned >> component->component_index) & 1)) return 1;
+    if (decoder->reduction <= 0) return 0;
+    if (scaled_size(component) == 1) return 1;
+    double subsampling = (double)cinfo->max_h_samp_factor / component->h_samp_factor;
+    double down = (double)cinfo->max_v_samp_factor / component->v_samp_factor;
+    double ratio = decoder->reduction / (down > subsampling ? down : subsampling);
+    int is_colour = component->component_index > 0 && cinfo->num_components == 3;
+    int is_subsampled = subsampling >= 2 && down >= 2;
+    if (is_colour && is_subsampled && ratio >= 16) return 1;
+    if (ratio < (is_colour && is_subsampled ? 6 : 14) || !component->quant_table) return 0;
+    // quantval[1] and [2] are those of the lowest frequency each way. What a band of first bits loses, its component's
+    // refinements lose too: both are judged by the bits that would be missing.
+    const UINT16 *steps = component->quant_table->quantval;
+    int bits = cinfo->Ah > 0 ? cinfo->Ah : cinfo->Al;
+    if ((steps[1] > steps[2] ? steps[1] : steps[2]) << bits > 40) return 0;
+    // Of first bits, those of a band that begins beyond the lowest two frequencies each way.
+    return cinfo->Ah > 0 || cinfo->Ss > 4;
+}
+
+int cjpeg_leave_out_scan(cjpeg_decoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    struct jpeg_source_mgr *source = cinfo->src;
+    for (;;) {
+        const JOCTET *next = memchr(source->next_input_byte, 0xFF, source->bytes_in_buffer);
+        size_t passed = next ? (size_t)(next - source->next_input_byte) : source->bytes_in_buffer;
+        source->next_input_byte += passed;
+        source->bytes_in_buffer -= passed;
+        if (source->bytes_in_buffer < 2) {
+            if (!decoder->has_ended) return 0;
+            break;  // all that is to be shown is there
+        }
+        JOCTET code = source->next_input_byte[1];
+        if (code != 0 && code != 0xFF && !(code >= JPEG_RST0 && code <= JPEG_RST0 + 7)) break;
+        passed = code == 0xFF ? 1 : 2;
+        source->next_input_byte += passed;
+        source->bytes_in_buffer -= passed;
+    }
+    decoder->is_leaving_out = 0;
+    // As after a scan that has been read: an output pass would otherwise wait for its rows.
+    cinfo->input_iMCU_row = cinfo->total_iMCU_rows;
+    cinfo->inputctl->finish_input_pass(cinfo);
+    return 1;
+}
+
 void cjpeg_note_scan(cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     int visible = 0;
@@ -34,7 +97,9 @@ void cjpeg_note_scan(cjpeg_decoder *decoder) {
         if (!cinfo->progressive_mode) visible = 1;
         for (int k = cinfo->Ss; k <= cinfo->Se && k < DCTSIZE2 && !visible; k++) visible = is_visible(component, k);
     }
-    decoder->current_scan_is_visible = visible;
+    decoder->is_leaving_out = can_leave_out(decoder);
+    if (decoder->is_leaving_out) decoder->is_thinned |= 1u << cinfo->cur_comp_info[0]->component_index;
+    decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
 }
 
 int cjpeg_scans_started(const cjpeg_decoder *decoder) { return decoder->cinfo.input_scan_number; }

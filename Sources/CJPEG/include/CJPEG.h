@@ -66,6 +66,9 @@ cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
 void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
 // Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations.
 cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit);
+// Says, before cjpeg_start, how many pixels stored make one of those wanted: scans of a progressive file that a reduction
+// by so much cannot show are then passed over without being decoded.
+void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.

@@ -6,16 +6,20 @@ public struct DecodeOptions: Sendable {
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
     public var previews: Bool
+    /// Whether scans of a progressive JPEG that the target size cannot show are passed over undecoded (the default). A
+    /// photo stays within 50 dB of the whole file's, a picture of nothing but the finest patterns within 44. Damage in what is passed over goes unseen.
+    public var leavesOutScans: Bool
     /// Asked between rows, on the decoding thread; after `true` the decode ends with ``DecodeError/cancelled``.
     public var isCancelled: @Sendable () -> Bool
 
     public init(
         targetSize: PixelSize? = nil, limits: DecodeLimits = .safe, previews: Bool = false,
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        leavesOutScans: Bool = true, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.targetSize = targetSize
         self.limits = limits
         self.previews = previews
+        self.leavesOutScans = leavesOutScans
         self.isCancelled = isCancelled
     }
 }

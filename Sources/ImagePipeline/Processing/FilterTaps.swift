@@ -10,6 +10,9 @@
 ///
 /// The filter is widened by the reduction's ratio, so that it is also the low-pass the reduction needs; at the edges it is
 /// cut and its weights sum to 1 again.
+///
+/// What has averaged the samples before (a scaled inverse transform that takes the mean of n × n pixels) has also dulled
+/// the frequencies that the output is to show. `averaged` says how many were averaged; the taps then give that back.
 struct FilterTaps {
     /// First source sample, and how many, of each output sample. Both ends only grow from one output to the next.
     let first: [Int]
@@ -22,11 +25,13 @@ struct FilterTaps {
     ///   - source: samples there are.
     ///   - extent: how many of them the picture really covers: a scaled JPEG's last sample may lie partly outside.
     ///   - output: samples wanted.
-    init(source: Int, extent: Double, output: Int) {
+    ///   - averaged: how many samples along this axis each source sample is the mean of.
+    init(source: Int, extent: Double, output: Int, averaged: Int = 1) {
         let ratio = extent / Double(output)
         let widening = max(1, ratio)
         let radius = 3 * widening
         let stride = Self.stride(source: source, extent: extent, output: output)
+        let sharpening = Self.sharpening(averaged: averaged)
         var first: [Int] = []
         var count: [Int] = []
         var weights = [Float](repeating: 0, count: output * stride)
@@ -34,12 +39,18 @@ struct FilterTaps {
         count.reserveCapacity(output)
         for index in 0..<output {
             let centre = (Double(index) + 0.5) * ratio
-            let low = max(0, min(source - 1, Int((centre - radius).rounded(.down))))
-            let high = max(low + 1, min(source, Int((centre + radius).rounded(.up)), low + stride))
+            let margin = sharpening > 0 ? 1 : 0
+            let low = max(0, min(source - 1, Int((centre - radius).rounded(.down)) - margin))
+            let high = max(low + 1, min(source, Int((centre + radius).rounded(.up)) + margin, low + stride))
             let base = index * stride - low
             var sum: Float = 0
             for sample in low..<high {
-                let weight = Float(Self.lanczos3((Double(sample) + 0.5 - centre) / widening))
+                func at(_ offset: Double) -> Double {
+                    Self.lanczos3((Double(sample) + offset + 0.5 - centre) / widening)
+                }
+                var exact = at(0)
+                if sharpening > 0 { exact += sharpening * (2 * exact - at(-1) - at(1)) }
+                let weight = Float(exact)
                 weights[base + sample] = weight
                 sum += weight
             }
@@ -61,19 +72,27 @@ struct FilterTaps {
     /// The widest window, rounded up to whole SIMD4 vectors.
     static func stride(source: Int, extent: Double, output: Int) -> Int {
         let radius = 3 * max(1, extent / Double(output))
-        let widest = min(source, Int((2 * radius).rounded(.up)) + 2)
+        let widest = min(source, Int((2 * radius).rounded(.up)) + 4)
         return (widest + 3) / 4 * 4
     }
 
-    /// How many outputs are under way at once when source samples come one after the other.
+    /// How many outputs are under way at once when source samples come two at a time.
     var overlap: Int {
         var widest = 1
         var oldest = 0
         for index in first.indices {
-            while first[oldest] + count[oldest] <= first[index] { oldest += 1 }
+            while first[oldest] + count[oldest] < first[index] { oldest += 1 }
             widest = max(widest, index - oldest + 1)
         }
         return widest
+    }
+
+    /// The weight a of [-a, 1 + 2a, -a], which undoes a mean of n samples where it matters.
+    ///
+    /// With f in cycles per source sample, the mean passes 1 - (1 - 1/n²)π²f²/6, and that kernel 1 + 4aπ²f², both up to
+    /// fourth powers; as the source has at least twice the samples wanted, f stays below a quarter.
+    private static func sharpening(averaged: Int) -> Double {
+        (1 - 1 / Double(averaged * averaged)) / 24
     }
 
     private static func lanczos3(_ x: Double) -> Double {

@@ -11,6 +11,8 @@ final class Reduction {
         var format: PixelFormat
         var orientation: Orientation
         var iccProfile: [UInt8]?
+        /// Pixels each way that a sample of `source` is the plain mean of.
+        var averaged = 1
 
         var isIdentity: Bool {
             source == output && extent.width == Double(source.width) && extent.height == Double(source.height)
@@ -33,7 +35,9 @@ final class Reduction {
         resampler =
             plan.isIdentity
             ? nil
-            : Resampler(source: plan.source, extent: plan.extent, output: plan.output, format: plan.format)
+            : Resampler(
+                source: plan.source, extent: plan.extent, output: plan.output, format: plan.format,
+                averaged: plan.averaged)
         canvas = UprightCanvas(stored: plan.output, format: plan.format, orientation: plan.orientation)
     }
 

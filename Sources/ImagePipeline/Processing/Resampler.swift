@@ -14,22 +14,28 @@ final class Resampler {
     private typealias Lane = SIMD8<Float>
     /// Vectors per row of floats. A row ends with at least one vector of zeros, which four-sample reads may touch.
     private let rowVectors: Int
-    private let line: UnsafeMutablePointer<Lane>
+    /// Two source rows: they are added together, so that sums are read and written half as often.
+    private let lines: UnsafeMutablePointer<Lane>
+    private var pending = 0
     private let rows: UnsafeMutablePointer<Lane>
     private let finished: UnsafeMutablePointer<UInt8>
     private var nextSource = 0
     private var nextOutput = 0
 
-    init(source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat) {
+    init(
+        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat,
+        averaged: Int = 1
+    ) {
         self.source = source
         self.output = output
         self.format = format
-        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width)
-        vertical = FilterTaps(source: source.height, extent: extent.height, output: output.height)
+        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width, averaged: averaged)
+        vertical = FilterTaps(
+            source: source.height, extent: extent.height, output: output.height, averaged: averaged)
         overlap = vertical.overlap
         rowVectors = Self.vectors(width: source.width, format: format)
-        line = .allocate(capacity: rowVectors)
-        line.initialize(repeating: .zero, count: rowVectors)
+        lines = .allocate(capacity: 2 * rowVectors)
+        lines.initialize(repeating: .zero, count: 2 * rowVectors)
         rows = .allocate(capacity: rowVectors * overlap)
         rows.initialize(repeating: .zero, count: rowVectors * overlap)
         finished = .allocate(capacity: output.width * format.channels)
@@ -37,7 +43,7 @@ final class Resampler {
     }
 
     deinit {
-        line.deallocate()
+        lines.deallocate()
         rows.deallocate()
         finished.deallocate()
     }
@@ -48,7 +54,7 @@ final class Resampler {
     ) -> Int {
         let row = vectors(width: source.width, format: format) * MemoryLayout<Lane>.stride
         let enlarging = max(1, Double(output.height) / extent.height)
-        let rows = row * (Int(7 * enlarging) + 2)
+        let rows = row * (Int(8 * enlarging) + 4)
         let horizontal = FilterTaps.stride(source: source.width, extent: extent.width, output: output.width)
         let vertical = FilterTaps.stride(source: source.height, extent: extent.height, output: output.height)
         return rows + (horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
@@ -61,9 +67,14 @@ final class Resampler {
     /// Takes the next source row, and calls `emit` with each output row that it completes. Rows beyond the last are ignored.
     func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
         guard nextSource < source.height else { return }
-        RowFilter.load(row, into: UnsafeMutableRawPointer(line), width: source.width, format: format)
+        RowFilter.load(
+            row, into: UnsafeMutableRawPointer(lines + pending * rowVectors), width: source.width, format: format)
+        pending += 1
+        nextSource += 1
+        guard pending == 2 || nextSource == source.height else { return }
         accumulate()
-        while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] == nextSource + 1 {
+        pending = 0
+        while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
             let sums = rows + (nextOutput % overlap) * rowVectors
             RowFilter.reduce(
                 UnsafeRawPointer(sums), into: finished, taps: horizontal, width: output.width, format: format)
@@ -71,19 +82,19 @@ final class Resampler {
             sums.update(repeating: .zero, count: rowVectors)
             nextOutput += 1
         }
-        nextSource += 1
     }
 
     private func accumulate() {
         var index = nextOutput
-        while index < output.height, vertical.first[index] <= nextSource {
-            if index + 2 < output.height, vertical.first[index + 2] <= nextSource {
+        while index < output.height, vertical.first[index] < nextSource {
+            if index + 1 < output.height, vertical.first[index + 1] < nextSource {
                 RowFilter.add(
-                    line, count: rowVectors - 1, to: target(index), target(index + 1), target(index + 2),
-                    weights: (weight(index), weight(index + 1), weight(index + 2)))
-                index += 3
+                    lines, lines + rowVectors, count: rowVectors - 1, to: target(index), target(index + 1),
+                    weights: weights(index), weights(index + 1))
+                index += 2
             } else {
-                RowFilter.add(line, count: rowVectors - 1, to: target(index), weight: weight(index))
+                RowFilter.add(
+                    lines, lines + rowVectors, count: rowVectors - 1, to: target(index), weights: weights(index))
                 index += 1
             }
         }
@@ -93,7 +104,14 @@ final class Resampler {
         rows + (index % overlap) * rowVectors
     }
 
-    private func weight(_ index: Int) -> Float {
-        vertical.weights[index * vertical.stride + nextSource - vertical.first[index]]
+    /// Weights of the pending rows, zero where an output does not have the row.
+    private func weights(_ index: Int) -> (Float, Float) {
+        func weight(_ row: Int) -> Float {
+            let offset = row - vertical.first[index]
+            guard offset >= 0, offset < vertical.count[index] else { return 0 }
+            return vertical.weights[index * vertical.stride + offset]
+        }
+        let start = nextSource - pending
+        return (weight(start), pending == 2 ? weight(start + 1) : 0)
     }
 }

@@ -29,27 +29,31 @@ enum RowFilter {
         }
     }
 
+    /// Adds two source rows, weighted, to one row of sums.
     static func add(
-        _ line: UnsafePointer<SIMD8<Float>>, count: Int, to sums: UnsafeMutablePointer<SIMD8<Float>>, weight: Float
-    ) {
-        let weight = SIMD8<Float>(repeating: weight)
-        for index in 0..<count { sums[index] += line[index] * weight }
-    }
-
-    /// Three rows at once: the source is read once for them.
-    static func add(
-        _ line: UnsafePointer<SIMD8<Float>>, count: Int, to first: UnsafeMutablePointer<SIMD8<Float>>,
-        _ second: UnsafeMutablePointer<SIMD8<Float>>, _ third: UnsafeMutablePointer<SIMD8<Float>>,
-        weights: (Float, Float, Float)
+        _ line: UnsafePointer<SIMD8<Float>>, _ next: UnsafePointer<SIMD8<Float>>, count: Int,
+        to sums: UnsafeMutablePointer<SIMD8<Float>>, weights: (Float, Float)
     ) {
         let weight0 = SIMD8<Float>(repeating: weights.0)
         let weight1 = SIMD8<Float>(repeating: weights.1)
-        let weight2 = SIMD8<Float>(repeating: weights.2)
+        for index in 0..<count { sums[index] += line[index] * weight0 + next[index] * weight1 }
+    }
+
+    /// The same for two rows of sums at once: the source is read once for them.
+    static func add(
+        _ line: UnsafePointer<SIMD8<Float>>, _ next: UnsafePointer<SIMD8<Float>>, count: Int,
+        to first: UnsafeMutablePointer<SIMD8<Float>>, _ second: UnsafeMutablePointer<SIMD8<Float>>,
+        weights firstWeights: (Float, Float), _ secondWeights: (Float, Float)
+    ) {
+        let first0 = SIMD8<Float>(repeating: firstWeights.0)
+        let first1 = SIMD8<Float>(repeating: firstWeights.1)
+        let second0 = SIMD8<Float>(repeating: secondWeights.0)
+        let second1 = SIMD8<Float>(repeating: secondWeights.1)
         for index in 0..<count {
             let samples = line[index]
-            first[index] += samples * weight0
-            second[index] += samples * weight1
-            third[index] += samples * weight2
+            let below = next[index]
+            first[index] += samples * first0 + below * first1
+            second[index] += samples * second0 + below * second1
         }
     }
 

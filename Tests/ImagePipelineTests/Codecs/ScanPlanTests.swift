@@ -1,0 +1,82 @@
+import ImagePipeline
+import Testing
+
+@Suite("Scans that the target cannot show")
+struct ScanPlanTests {
+    private func decode(_ file: [UInt8], side: Int, leavesOutScans: Bool) throws -> Image {
+        let target = PixelSize(width: side, height: side)
+        return try Image.decode(file, options: DecodeOptions(targetSize: target, leavesOutScans: leavesOutScans))
+    }
+
+    private func check(_ file: [UInt8], side: Int, least: Double = 50, _ name: String) throws {
+        let planned = try decode(file, side: side, leavesOutScans: true)
+        let full = try decode(file, side: side, leavesOutScans: false)
+        #expect(Pictures.psnr(planned, full) >= least, "\(name) at \(side)")
+    }
+
+    @Test(
+        "Left out, they change little even of a picture of patterns finer than the target", arguments: [25, 60, 90],
+        [ImageEncoding.ChromaSubsampling.yuv420, .yuv422, .yuv444])
+    func generated(quality: Int, subsampling: ImageEncoding.ChromaSubsampling) throws {
+        let file = try Pictures.textured(480, 360).encoded(
+            as: .jpeg(quality: quality, progressive: true, subsampling: subsampling))
+        for side in [12, 16, 30, 34, 60, 120] { try check(file, side: side, least: 44, "\(quality), \(subsampling)") }
+    }
+
+    @Test("Nor do they in a photo, at any size", .enabled(if: SharedImages.areThere))
+    func photo() throws {
+        var generator = SeededGenerator()
+        let file = try SharedImages.bytes("mit-jpeg/image__tests__images__jpg__progressive__cat.jpg")
+        for _ in 0..<8 {
+            try check(file, side: Int.random(in: 8...140, using: &generator), "cat, seed \(generator.seed)")
+        }
+    }
+
+    @Test(
+        "Nor do they at any quality and subsampling", .enabled(if: SharedImages.areThere), arguments: [10, 40, 75, 92])
+    func qualities(quality: Int) throws {
+        let photo = try Image.decode(SharedImages.bytes("photos/p640x480.jpg"))
+        for subsampling in [ImageEncoding.ChromaSubsampling.yuv420, .yuv444] {
+            let file = try photo.encoded(as: .jpeg(quality: quality, progressive: true, subsampling: subsampling))
+            for side in [20, 40, 44, 60] { try check(file, side: side, "\(quality), \(subsampling)") }
+        }
+    }
+
+    @Test("They are passed over: what stands in them does not matter, and other scans are read")
+    func passedOver() throws {
+        let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
+        var segments = JPEGFile.segments(file)
+        // The last scan refines luma's AC coefficients; at a fourteenth of the size nobody sees that.
+        let last = try #require(segments.lastIndex { $0.marker == 0xDA })
+        segments[last].entropy = [UInt8](repeating: 0x55, count: 40)
+        let damaged = JPEGFile.file(segments)
+        let small = try decode(file, side: 30, leavesOutScans: true)
+        #expect(try decode(damaged, side: 30, leavesOutScans: true) == small)
+        #expect(throws: DecodeError.self) { try decode(damaged, side: 30, leavesOutScans: false) }
+        // At a size that shows it, it is read, and refused.
+        #expect(throws: DecodeError.self) { try decode(damaged, side: 200, leavesOutScans: true) }
+        // The first scan is in every picture.
+        let first = try #require(segments.firstIndex { $0.marker == 0xDA })
+        segments[first].entropy = [UInt8](repeating: 0x55, count: 40)
+        #expect(throws: DecodeError.self) {
+            try decode(JPEGFile.file(segments), side: 30, leavesOutScans: true)
+        }
+    }
+
+    @Test("A scan that is missing altogether is still missing from a file without an end")
+    func truncated() throws {
+        let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
+        #expect(throws: DecodeError.self) {
+            try decode(Array(file.prefix(file.count / 3)), side: 30, leavesOutScans: true)
+        }
+    }
+
+    @Test("Bytes one at a time give the same picture")
+    func bytewise() throws {
+        let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
+        let whole = try decode(file, side: 30, leavesOutScans: true)
+        let decoder = ContentDecoder(options: DecodeOptions(targetSize: PixelSize(width: 30, height: 30)))
+        for byte in file { try decoder.append([byte]) }
+        #expect(try decoder.finish() == whole)
+    }
+}
