@@ -75,7 +75,8 @@ struct ScanPlanTests {
     func bytewise() throws {
         let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
         let whole = try decode(file, side: 30, leavesOutScans: true)
-        let decoder = ContentDecoder(options: DecodeOptions(targetSize: PixelSize(width: 30, height: 30)))
+        let decoder = ContentDecoder(
+            options: DecodeOptions(targetSize: PixelSize(width: 30, height: 30), leavesOutScans: true))
         for byte in file { try decoder.append([byte]) }
         #expect(try decoder.finish() == whole)
     }
