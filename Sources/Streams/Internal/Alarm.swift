@@ -1,77 +1,45 @@
 import Synchronization
 
-/// A deadline that may be moved, and the one timer that waits for it: when it is due too early it re-arms itself, so none
-/// is made for each value.
+/// A deadline that may be moved, and what is called when it has come.
 @usableFromInline
 final class Alarm<Time: Strideable & Sendable>: Sendable {
-    @usableFromInline
-    struct State: Sendable {
-        @usableFromInline var deadline: Time?
-        /// When the earliest timer that is under way is due.
-        @usableFromInline var armed: Time?
-
-        @inlinable
-        init() {}
-    }
-
-    /// What a timer that is due finds.
-    @usableFromInline
-    enum Finding {
-        case due, nothing
-        case early(Time)
-    }
-
-    @usableFromInline let state = Mutex(State())
-    @usableFromInline let now: @Sendable () -> Time
-    @usableFromInline let schedule: @Sendable (Time, @escaping @Sendable () -> Void) -> Void
+    @usableFromInline let deadline = Mutex(Deadline<Time>())
+    @usableFromInline let clock: Clockwork<Time>
 
     @inlinable
     init<Context: Scheduler>(
         _ scheduler: Context, tolerance: Context.SchedulerTimeType.Stride? = nil, options: Context.SchedulerOptions?
     ) where Context.SchedulerTimeType == Time {
-        now = { scheduler.now }
-        schedule = { date, action in
-            scheduler.schedule(
-                after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options, action)
-        }
+        clock = Clockwork(scheduler, tolerance: tolerance, options: options)
     }
+
+    @inlinable
+    func now() -> Time { clock.now() }
 
     /// Moves the deadline.
     @inlinable
-    func set(_ deadline: Time, _ ring: @escaping @Sendable () -> Void) {
-        let isNeeded = state.withLock { state in
-            state.deadline = deadline
-            if let armed = state.armed, armed <= deadline { return false }
-            state.armed = deadline
-            return true
-        }
-        if isNeeded { schedule(deadline) { self.check(deadline, ring) } }
+    func set(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
+        if deadline.withLock({ $0.set(time) }) { arm(time, ring) }
     }
 
     /// Sets the deadline unless there is one, which must not be later.
     @inlinable
-    func setIfClear(_ deadline: Time, _ ring: @escaping @Sendable () -> Void) {
-        if state.withLock({ $0.deadline == nil }) { set(deadline, ring) }
+    func setIfClear(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
+        if deadline.withLock({ $0.time == nil && $0.set(time) }) { arm(time, ring) }
     }
 
     @inlinable
-    func check(_ armed: Time, _ ring: @escaping @Sendable () -> Void) {
+    func arm(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
+        clock.at(time) { self.check(time, ring) }
+    }
+
+    @inlinable
+    func check(_ timer: Time, _ ring: @escaping @Sendable () -> Void) {
         let now = now()
-        let finding = state.withLock { state -> Finding in
-            if state.armed == armed { state.armed = nil }
-            guard let deadline = state.deadline else { return .nothing }
-            guard deadline <= now else {
-                if let armed = state.armed, armed <= deadline { return .nothing }
-                state.armed = deadline
-                return .early(deadline)
-            }
-            state.deadline = nil
-            return .due
-        }
-        switch finding {
+        switch deadline.withLock({ $0.check(timer, now: now) }) {
         case .due: ring()
         case .nothing: break
-        case .early(let deadline): schedule(deadline) { self.check(deadline, ring) }
+        case .early(let time): arm(time, ring)
         }
     }
 }

@@ -13,6 +13,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) private var work: Unmanaged<Work>?
+    /// Whether one of the upstreams has ended: until then nobody has to look how.
+    @usableFromInline let hasEnding = Atomic(false)
     /// Cancelled with it.
     @usableFromInline let upstreams: [UpstreamSlot]
     /// Those of which is requested what is requested of it.

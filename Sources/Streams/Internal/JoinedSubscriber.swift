@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The subscriber of one of several upstreams that are joined: leaves its signals in a channel, and has the join look.
 @frozen @usableFromInline
 struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
@@ -35,6 +37,7 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     func receive(completion: Subscribers.Completion<Failure>) {
         guard slot.finish() else { return }
         channel.finish(completion)
+        join.hasEnding.store(true, ordering: .releasing)
         join.signal()
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension DrainedSubscription {
     /// Delivers the first values of all together, then the second ones, and so on.
     @inlinable @inline(__always)
@@ -6,12 +8,13 @@ extension DrainedSubscription {
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
-                if let failure = inputs.failure {
+                let hasEnding = join.hasEnding.load(ordering: .acquiring)
+                if hasEnding, let failure = inputs.failure {
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
                 guard inputs.areReady else {
-                    if inputs.isAnyExhausted { return join.end { downstream.receive(completion: .finished) } }
-                    return delivered
+                    guard hasEnding, inputs.isAnyExhausted else { return delivered }
+                    return join.end { downstream.receive(completion: .finished) }
                 }
                 guard join.gate.demand > delivered, let row = try? inputs.takeFirst() else { return delivered }
                 delivered += 1
@@ -30,7 +33,8 @@ extension DrainedSubscription {
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
-                if let failure = inputs.failure {
+                let hasEnding = join.hasEnding.load(ordering: .acquiring)
+                if hasEnding, let failure = inputs.failure {
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
                 let isNew = inputs.takeAny()
@@ -41,6 +45,7 @@ extension DrainedSubscription {
                     let more = downstream.receive(row)
                     if more.count != 0 { join.request(more) }
                 } else if !isNew {
+                    guard hasEnding else { return delivered }
                     // What is pending for want of demand is still to come.
                     let isWaiting = isPending && (try? inputs.latest()) != nil
                     guard !isWaiting, inputs.areExhausted else { return delivered }

@@ -2,34 +2,57 @@ import Synchronization
 
 /// A value that waits until it is settled, and then until it is requested: what stands behind `debounce` and `throttle`.
 ///
-/// The upstream replaces the value, a timer settles it, and whoever drains delivers it, on the scheduler.
+/// The upstream replaces the value, a timer settles it, and whoever drains delivers it, on the scheduler. The value and its
+/// deadline are behind one lock, so that a timer settles the value that it was set for and no newer one.
 @usableFromInline
-final class SettledValue<Output: Sendable, Failure: Error>: Sendable {
+final class SettledValue<Output: Sendable, Failure: Error, Time: Strideable & Sendable>: Sendable
+where Time.Stride: Sendable {
+    /// When a value is settled.
+    @usableFromInline
+    enum Policy: Sendable {
+        /// When none has followed it for that long.
+        case quiet(Time.Stride)
+        /// At once, or that long after the one before.
+        case paced(Time.Stride, keepsFirst: Bool)
+    }
+
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var waiting: Output?
         @usableFromInline var settled: Output?
         @usableFromInline var completion: Subscribers.Completion<Failure>?
+        @usableFromInline var deadline = Deadline<Time>()
+        /// Where values are paced: when the next one may go.
+        @usableFromInline var earliest: Time?
 
         @inlinable
         init() {}
     }
 
     @usableFromInline let state = Mutex(State())
-    @usableFromInline let slot = UpstreamSlot()
+    @usableFromInline let slot: UpstreamSlot
     @usableFromInline let join: DrainedSubscription
-    /// Whether a value that is waiting stays when another comes.
-    @usableFromInline let keepsFirst: Bool
-    @usableFromInline let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+    @usableFromInline let policy: Policy
+    @usableFromInline let clock: Clockwork<Time>
+    /// What becomes of a value that is waiting when the upstream finishes.
+    @usableFromInline let unfinished: Publishers.PendingValue
 
     @inlinable
-    init<Downstream: Subscriber>(
-        to downstream: Downstream, keepsFirst: Bool = false,
-        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
-        self.keepsFirst = keepsFirst
-        self.schedule = schedule
+    init(_ policy: Policy, on clock: Clockwork<Time>, unfinished: Publishers.PendingValue) {
+        self.policy = policy
+        self.clock = clock
+        self.unfinished = unfinished
+        slot = UpstreamSlot()
         join = DrainedSubscription(upstreams: [slot])
+    }
+
+    /// Gives the subscriber its subscription and subscribes to the upstream.
+    @inlinable @inline(__always)
+    func connect<Upstream: Publisher, Downstream: Subscriber>(_ upstream: Upstream, to downstream: Downstream)
+    where
+        Upstream.Output == Output, Upstream.Failure == Failure, Downstream.Input == Output,
+        Downstream.Failure == Failure
+    {
         downstream.receive(subscription: join)
         join.deliver { [self] join in
             var delivered = 0
@@ -51,85 +74,116 @@ final class SettledValue<Output: Sendable, Failure: Error>: Sendable {
             }
             return delivered
         }
-    }
-
-    /// Subscribes to the upstream.
-    ///
-    /// - Parameter onValue: Sees to it that a value that has come is settled some time.
-    @inlinable @inline(__always)
-    func start<Upstream: Publisher>(
-        _ upstream: Upstream, unfinished: Publishers.PendingValue,
-        _ onValue: @escaping @Sendable (SettledValue) -> Void
-    ) where Upstream.Output == Output, Upstream.Failure == Failure {
         join.drain()
-        upstream.receive(subscriber: Inner(core: self, unfinished: unfinished, onValue: onValue))
+        upstream.receive(subscriber: SettlingSubscriber(core: self))
     }
 
-    /// The value that is waiting may be delivered.
-    @usableFromInline
-    func settle() {
-        let old = state.withLock { state -> Output? in
-            guard let waiting = state.waiting.take() else { return nil }
-            defer { state.settled = waiting }
-            return state.settled
+    /// Takes a value of the upstream.
+    @inlinable @inline(__always)
+    func receive(_ input: Output) {
+        switch policy {
+        case .quiet(let time):
+            let due = clock.now().advanced(by: time)
+            put(input) { _ in due }
+        case .paced(_, let keepsFirst):
+            // While one is waiting for its time, the clock isn't looked at.
+            if replace(input, keepsFirst: keepsFirst) { return }
+            let now = clock.now()
+            put(input) { earliest in earliest.map { Swift.max($0, now) } ?? now }
+        }
+    }
+
+    /// - Returns: Whether a value was waiting, and has been replaced or kept.
+    @inlinable
+    func replace(_ input: Output, keepsFirst: Bool) -> Bool {
+        let (isWaiting, old) = state.withLock { state -> (Bool, Output?) in
+            guard let old = state.waiting else { return (false, nil) }
+            if !keepsFirst { state.waiting = input }
+            return (true, old)
         }
         // Let go of outside the lock.
         withExtendedLifetime(old) {}
-        join.signal()
+        return isWaiting
     }
 
-    @frozen @usableFromInline
-    struct Inner: Subscriber {
-        @usableFromInline typealias Input = Output
-
-        @usableFromInline let core: SettledValue
-        @usableFromInline let unfinished: Publishers.PendingValue
-        @usableFromInline let onValue: @Sendable (SettledValue) -> Void
-
-        @inlinable @inline(__always)
-        init(
-            core: SettledValue, unfinished: Publishers.PendingValue,
-            onValue: @escaping @Sendable (SettledValue) -> Void
-        ) {
-            self.core = core
-            self.unfinished = unfinished
-            self.onValue = onValue
+    @inlinable @inline(__always)
+    func put(_ input: Output, due: (_ earliest: Time?) -> Time) {
+        let (timer, old) = state.withLock { state -> (Time?, Output?) in
+            let old = state.waiting
+            state.waiting = input
+            let due = due(state.earliest)
+            return (state.deadline.set(due) ? due : nil, old)
         }
+        withExtendedLifetime(old) {}
+        if let timer { arm(timer) }
+    }
 
-        @inlinable @inline(__always)
-        func receive(subscription: any Subscription) {
-            if core.slot.receive(subscription) { subscription.request(.unlimited) }
+    @inlinable
+    func arm(_ timer: Time) {
+        clock.at(timer) { self.ring(timer) }
+    }
+
+    @inlinable
+    func ring(_ timer: Time) {
+        let now = clock.now()
+        let (finding, old) = state.withLock { state -> (Deadline<Time>.Finding, Output?) in
+            let finding = state.deadline.check(timer, now: now)
+            guard case .due = finding, let waiting = state.waiting.take() else { return (finding, nil) }
+            if case .paced(let interval, _) = policy { state.earliest = now.advanced(by: interval) }
+            defer { state.settled = waiting }
+            return (finding, state.settled)
         }
+        withExtendedLifetime(old) {}
+        switch finding {
+        case .due: join.signal()
+        case .nothing: break
+        case .early(let time): arm(time)
+        }
+    }
 
-        @inlinable @inline(__always)
-        func receive(_ input: Output) -> Subscribers.Demand {
-            guard !core.slot.isDone else { return .none }
-            let old = core.state.withLock { state -> Output? in
-                if core.keepsFirst, state.waiting != nil { return nil }
-                defer { state.waiting = input }
-                return state.waiting
+    /// Takes the upstream's end, which is delivered on the scheduler.
+    @inlinable
+    func finish(_ completion: Subscribers.Completion<Failure>) {
+        let dropped = state.withLock { state -> [Output?] in
+            let waiting = state.waiting.take()
+            let settled = state.settled
+            switch completion {
+            case .finished where unfinished == .deliver && waiting != nil: state.settled = waiting
+            case .finished: break
+            case .failure: state.settled = nil
             }
-            withExtendedLifetime(old) {}
-            onValue(core)
-            return .none
+            state.completion = completion
+            return [waiting, settled]
         }
+        withExtendedLifetime(dropped) {}
+        clock.soon { [join] in join.signal() }
+    }
+}
 
-        @inlinable @inline(__always)
-        func receive(completion: Subscribers.Completion<Failure>) {
-            guard core.slot.finish() else { return }
-            let dropped = core.state.withLock { state -> [Output?] in
-                let waiting = state.waiting.take()
-                let settled = state.settled
-                switch completion {
-                case .finished where unfinished == .deliver && waiting != nil: state.settled = waiting
-                case .finished: break
-                case .failure: state.settled = nil
-                }
-                state.completion = completion
-                return [waiting, settled]
-            }
-            withExtendedLifetime(dropped) {}
-            core.schedule { core.join.signal() }
-        }
+/// The subscriber of a settled value's upstream.
+@frozen @usableFromInline
+struct SettlingSubscriber<Input: Sendable, Failure: Error, Time: Strideable & Sendable>: Subscriber
+where Time.Stride: Sendable {
+    @usableFromInline let core: SettledValue<Input, Failure, Time>
+
+    @inlinable @inline(__always)
+    init(core: SettledValue<Input, Failure, Time>) {
+        self.core = core
+    }
+
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        if core.slot.receive(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if !core.slot.isDone { core.receive(input) }
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        if core.slot.finish() { core.finish(completion) }
     }
 }

@@ -5,6 +5,7 @@ import Streams
 func flatteningCases() -> [Case] {
     let side = opaque(1_000)
     let count = opaque(100_000)
+    let few = opaque(10_000)
     return [
         Case(
             "flatMap 1,000 × 1,000", per: side * side,
@@ -22,15 +23,21 @@ func flatteningCases() -> [Case] {
                 },
             ]),
         Case(
-            "zip of two sequences", per: count,
+            "zip of two sequences of 10,000", per: few,
+            [
+                Subject("Streams") {
+                    _ = Numbers(sequence: 0..<few).zip(Numbers(sequence: 0..<few)).sink { keep($0.0 &+ $0.1) }
+                },
+                Subject("OpenCombine") {
+                    _ = PeerNumbers(sequence: 0..<few).zip(PeerNumbers(sequence: 0..<few)).sink { keep($0.0 &+ $0.1) }
+                },
+            ]),
+        Case(
+            "zip of two sequences of 100,000", per: count,
             [
                 Subject("Streams") {
                     _ = Numbers(sequence: 0..<count).zip(Numbers(sequence: 0..<count)).sink { keep($0.0 &+ $0.1) }
-                },
-                Subject("Streams, four times as many, per quarter") {
-                    _ = Numbers(sequence: 0..<4 * count).zip(Numbers(sequence: 0..<4 * count))
-                        .sink { keep($0.0 &+ $0.1) }
-                },
+                }
             ]),
         Case(
             "zip of two subjects", per: count,

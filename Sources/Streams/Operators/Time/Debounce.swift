@@ -60,11 +60,9 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let alarm = Alarm(scheduler, options: options)
-            let core = SettledValue(to: subscriber) { [scheduler, options] in scheduler.schedule(options: options, $0) }
-            core.start(upstream, unfinished: atFinish) { [dueTime] core in
-                alarm.set(alarm.now().advanced(by: dueTime)) { core.settle() }
-            }
+            SettledValue<Output, Failure, Context.SchedulerTimeType>(
+                .quiet(dueTime), on: Clockwork(scheduler, options: options), unfinished: atFinish
+            ).connect(upstream, to: subscriber)
         }
     }
 }

@@ -43,17 +43,9 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let pace = Pace<Context.SchedulerTimeType>(interval: interval)
-            let alarm = Alarm(scheduler, options: nil)
-            let core = SettledValue(to: subscriber, keepsFirst: !latest) { [scheduler] in scheduler.schedule($0) }
-            core.start(upstream, unfinished: .deliver) { core in
-                // Within an interval the alarm is set, and nothing is to be done.
-                guard pace.isFree, let due = pace.next(from: alarm.now()) else { return }
-                alarm.set(due) {
-                    pace.rest(since: alarm.now())
-                    core.settle()
-                }
-            }
+            SettledValue<Output, Failure, Context.SchedulerTimeType>(
+                .paced(interval, keepsFirst: !latest), on: Clockwork(scheduler), unfinished: .deliver
+            ).connect(upstream, to: subscriber)
         }
     }
 }
