@@ -43,7 +43,19 @@ where Time.Stride: Sendable {
         self.clock = clock
         self.unfinished = unfinished
         slot = UpstreamSlot()
-        join = DrainedSubscription(upstreams: [slot])
+        let emptying = UpstreamSlot()
+        join = DrainedSubscription(upstreams: [slot, emptying])
+        // A timer under way holds this; it is not to hold a value that nobody waits for.
+        _ = emptying.receive(CancellableSubscription(Disposable { [weak self] in self?.empty() }))
+    }
+
+    @usableFromInline
+    func empty() {
+        let dropped = state.withLock { state in
+            state.deadline.time = nil
+            return [state.waiting.take(), state.settled.take()]
+        }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Gives the subscriber its subscription and subscribes to the upstream.

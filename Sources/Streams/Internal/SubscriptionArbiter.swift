@@ -47,6 +47,20 @@ final class SubscriptionArbiter: Subscription {
         return more
     }
 
+    /// The present upstream has ended: settles, and keeps something to be cancelled until the next is due.
+    @usableFromInline
+    func wait(with subscription: any Subscription) {
+        let (isRefused, old) = state.withLock { state -> (Bool, (any Subscription)?) in
+            if ended.load(ordering: .relaxed) { return (true, nil) }
+            state.open = state.open + count.value.granted - count.value.delivered
+            defer { state.current = subscription }
+            return (false, state.current)
+        }
+        withExtendedLifetime(old) {}
+        count.value = (0, .none)
+        if isRefused { subscription.cancel() }
+    }
+
     /// The present upstream has ended: settles, then subscribes to the next, unless all is over.
     ///
     /// When the next one ends while it is still being subscribed to, the loop goes round instead of recursing.

@@ -27,7 +27,7 @@ final class Ticks: Sendable {
             self?.mark()
             onTick()
         }
-        _ = slot.receive(TimerSubscription(timer))
+        _ = slot.receive(CancellableSubscription(timer))
     }
 
     @usableFromInline
@@ -36,19 +36,19 @@ final class Ticks: Sendable {
     }
 }
 
-/// A timer in the place of an upstream.
+/// Something that can be cancelled in the place of an upstream.
 @usableFromInline
-final class TimerSubscription: Subscription {
-    private let timer: any Cancellable
+final class CancellableSubscription: Subscription {
+    private let cancellable: any Cancellable
 
     @usableFromInline
-    init(_ timer: any Cancellable) {
-        self.timer = timer
+    init(_ cancellable: any Cancellable) {
+        self.cancellable = cancellable
     }
 
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {}
 
     @usableFromInline
-    func cancel() { timer.cancel() }
+    func cancel() { cancellable.cancel() }
 }

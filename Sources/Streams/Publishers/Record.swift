@@ -17,6 +17,10 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
 
         public typealias Input = Output
 
+        private enum CodingKeys: String, CodingKey {
+            case output, completion
+        }
+
         /// An empty recording, which finishes.
         public init() {}
 
@@ -76,4 +80,14 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
 }
 
 extension Record: Codable where Output: Codable, Failure: Codable {}
-extension Record.Recording: Codable where Output: Codable, Failure: Codable {}
+extension Record.Recording: Encodable where Output: Encodable, Failure: Encodable {}
+
+extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {
+    /// A recording that has its end.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            output: try container.decode([Output].self, forKey: .output),
+            completion: try container.decode(Subscribers.Completion<Failure>.self, forKey: .completion))
+    }
+}

@@ -104,9 +104,15 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
-        asyncAfter(
-            deadline: date.dispatchTime, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [],
-            execute: action)
+        guard let options else { return asyncAfter(deadline: date.dispatchTime, execute: action) }
+        guard let group = options.group else {
+            return asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags, execute: action)
+        }
+        group.enter()
+        asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
+            action()
+            group.leave()
+        }
     }
 
     public func schedule(

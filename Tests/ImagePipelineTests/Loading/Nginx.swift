@@ -59,9 +59,10 @@ final class Nginx: Sendable {
         posix_spawn_file_actions_destroy(&actions)
         posix_spawnattr_destroy(&attributes)
         close(ends[1])
+        // Before it is noted: what was not started must not be killed.
+        try #require(status == 0, "nginx cannot be started")
         process = identifier
         log = ends[0]
-        try #require(status == 0)
         // It listens, or it has ended.
         while !Self.accepts(port) {
             let ended = waitpid(identifier, nil, WNOHANG)

@@ -82,6 +82,20 @@ struct ShapeOperatorTests {
         #expect(subscriber.end == .failed(.expected))
     }
 
+    @Test("Operators without closures are equal when their upstreams are")
+    func equality() {
+        #expect(Just(1).prefix(2).dropFirst() == Just(1).prefix(2).dropFirst())
+        #expect(Just(1).prefix(2) != Just(1).prefix(3))
+        #expect(Just(1).count() == Just(1).count())
+    }
+
+    @Test("max keeps the first of equal values, as min does")
+    func firstOfEquals() {
+        let pairs = [(1, "a"), (1, "b")].publisher
+        #expect(values(pairs.max { $0.0 < $1.0 }.map(\.1)) == ["a"])
+        #expect(values(pairs.min { $0.0 < $1.0 }.map(\.1)) == ["a"])
+    }
+
     @Test("groupBy delivers a publisher for each key; window one for each stretch")
     func groups() {
         let lines = Recorded<[String]>([])

@@ -40,7 +40,11 @@ public struct BackOff: Sendable {
     @usableFromInline
     func nanoseconds(before attempt: Int) -> Int {
         var delay = first
-        for _ in 1..<max(1, attempt) where delay < maximum { delay *= factor }
+        var growths = factor == 1 ? 0 : attempt - 1
+        while growths > 0, delay > 0, delay < maximum {
+            delay *= factor
+            growths -= 1
+        }
         delay = min(delay, maximum)
         return Int(exactly: (delay * (1 - jitter * random())).rounded()) ?? .max
     }

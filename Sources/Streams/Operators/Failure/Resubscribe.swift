@@ -69,7 +69,12 @@ extension Publishers {
                 switch publisher.decide(completion, attempt.value) {
                 case .end: downstream.receive(last: completion, of: arbiter)
                 case .now: start()
-                case .later(let schedule): schedule { if !self.arbiter.isDone { self.start() } }
+                case .later(let schedule):
+                    // A cancel lets go of what waits; the scheduler holds no more than the place where it waited.
+                    let waiting = WaitingAttempt()
+                    waiting.set { self.start() }
+                    arbiter.wait(with: waiting.slot)
+                    schedule { waiting.take()?() }
                 }
             }
         }

@@ -13,7 +13,7 @@ extension Publisher {
         Publishers.Comparison(upstream: self, logic: ComparisonFold(replaces: areInIncreasingOrder))
     }
 
-    /// Delivers the greatest value when the upstream finishes, by an order; the last of equal ones.
+    /// Delivers the greatest value when the upstream finishes, by an order; the first of equal ones.
     ///
     ///     upstream      3---1---2|
     ///     max(by: <)    ---------3|
@@ -24,7 +24,7 @@ extension Publisher {
     public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.Comparison<Self> {
-        Publishers.Comparison(upstream: self, logic: ComparisonFold { !areInIncreasingOrder($0, $1) })
+        Publishers.Comparison(upstream: self, logic: ComparisonFold { areInIncreasingOrder($1, $0) })
     }
 
     /// Delivers the least value, by an order that may throw.
@@ -54,7 +54,7 @@ extension Publisher {
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, logic: TryComparisonFold { try !areInIncreasingOrder($0, $1) })
+        Publishers.TryComparison(upstream: self, logic: TryComparisonFold { try areInIncreasingOrder($1, $0) })
     }
 }
 

@@ -88,3 +88,5 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.Folded: Equatable where Upstream: Equatable, Logic: Equatable {}

@@ -98,3 +98,5 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.Staged: Equatable where Upstream: Equatable, Logic: Equatable {}

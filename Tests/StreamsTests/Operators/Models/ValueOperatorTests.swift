@@ -223,7 +223,7 @@ struct FoldOperatorTests {
             "tryMax", model: { model($0, $1) { $0.max() } },
             make: {
                 $0.tryMax {
-                    _ = try odd($0); return $0 < $1
+                    _ = try odd($1); return $0 < $1
                 }
             })
     }

@@ -210,6 +210,30 @@ struct TimeOperatorTests {
         }
     }
 
+    @Test("A cancel lets go of a value that waits for its time")
+    func waitingReleased() {
+        final class Token: Sendable {}
+        let makers:
+            [@Sendable (PassthroughSubject<Token, Never>, VirtualTimeScheduler) -> any Publisher<Token, Never>] = [
+                { $0.debounce(for: .seconds(60), scheduler: $1) },
+                { $0.throttle(for: .seconds(60), scheduler: $1, latest: true) },
+            ]
+        for make in makers {
+            let scheduler = VirtualTimeScheduler()
+            let subject = PassthroughSubject<Token, Never>()
+            weak var held: Token?
+            let recorder = record(make(subject, scheduler), scheduler)
+            do {
+                let token = Token()
+                held = token
+                subject.send(token)
+            }
+            #expect(held != nil)
+            recorder.cancellable.cancel()
+            #expect(held == nil)
+        }
+    }
+
     @Test("Timers tick without drift, and stop when they are cancelled")
     func timers() {
         let scheduler = VirtualTimeScheduler()
@@ -250,6 +274,33 @@ struct AttemptTests {
         scheduler.run()
         #expect(moments.value == [0, 1, 3, 7, 12, 17])
         #expect(subscriber.values == [6])
+        #expect(subscriber.isFinished)
+    }
+
+    @Test("A cancel while it waits lets go of the upstream's and the subscriber's closures")
+    func waitReleases() {
+        final class Token: Sendable {}
+        weak var held: Token?
+        let scheduler = VirtualTimeScheduler()
+        do {
+            let token = Token()
+            held = token
+            let sink = Fail<Int, TestError>(error: .expected).map { value in withExtendedLifetime(token) { value } }
+                .retry(3, backOff: .constant(.seconds(60)), scheduler: scheduler)
+                .sink(receiveCompletion: { _ in withExtendedLifetime(token) {} }, receiveValue: { _ in })
+            sink.cancel()
+        }
+        #expect(held == nil)
+    }
+
+    @Test("Many attempts take no quadratic time: the 100,000th delay is found as fast as the first")
+    func manyAttempts() {
+        let attempts = Counter()
+        let subscriber = RecordingSubscriber<Int, TestError>()
+        failing(100_000, attempts)
+            .retry(200_000, backOff: .constant(.nanoseconds(1)), scheduler: ImmediateScheduler.shared)
+            .subscribe(subscriber)
+        #expect(attempts.count == 100_001)
         #expect(subscriber.isFinished)
     }
 
