@@ -23,34 +23,28 @@ struct ProgramFailure: Error, CustomStringConvertible {
 }
 
 extension Program {
-    /// Runs it with its output thrown away.
-    func run() throws -> Run {
+    /// Runs it, by a program that does nothing but run and measure, with its output thrown away.
+    func run(by measure: String) throws -> Run {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw ProgramFailure(description: "no pipe") }
+        defer { close(ends[0]) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([measure] + words).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         var identifier: pid_t = 0
         var status: Int32 = 0
-        var usage = rusage()
-        let start = ContinuousClock.now
-        guard posix_spawnp(&identifier, words[0], &actions, nil, &arguments, environ) == 0,
-            wait4(identifier, &status, 0, &usage) == identifier, status == 0
-        else {
+        let isStarted = posix_spawn(&identifier, measure, &actions, nil, &arguments, environ) == 0
+        close(ends[1])
+        var text = [UInt8](repeating: 0, count: 256)
+        let count = isStarted ? max(0, read(ends[0], &text, text.count)) : 0
+        let figures = String(decoding: text[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }.compactMap(
+            Double.init)
+        guard isStarted, waitpid(identifier, &status, 0) == identifier, status == 0, figures.count == 3 else {
             throw ProgramFailure(description: "\(words.joined(separator: " ")): status \(status)")
         }
-        return Run(
-            wall: milliseconds(ContinuousClock.now - start),
-            cpu: milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
-            memory: Double(usage.ru_maxrss) * 1024 / 1e6)
+        return Run(wall: figures[0], cpu: figures[1], memory: figures[2] * 1024 / 1e6)
     }
-}
-
-private func milliseconds(_ duration: Duration) -> Double {
-    Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
-}
-
-private func milliseconds(_ time: timeval) -> Double {
-    Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
 }

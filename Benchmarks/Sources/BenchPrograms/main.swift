@@ -4,7 +4,7 @@ import ImagePipeline
     import Glibc
 #endif
 
-// bench-programs LOAD-IMAGE JPEG-FLOOR JSON [PHOTO]
+// bench-programs LOAD-IMAGE FLOOR-FOLDER JSON [PHOTO]
 //
 // A thumbnail of 256 pixels as a whole process: load-image beside a C program that does nothing but libjpeg-turbo's
 // decode at the same scale, and beside vipsthumbnail. Twenty-one rounds, each of every program in turn; medians.
@@ -47,7 +47,7 @@ func writePhoto(to path: String) throws {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4 else {
-    print("usage: bench-programs LOAD-IMAGE JPEG-FLOOR JSON [PHOTO]")
+    print("usage: bench-programs LOAD-IMAGE FLOOR-FOLDER JSON [PHOTO]")
     exit(2)
 }
 do {
@@ -55,16 +55,17 @@ do {
     mkdir(scratch, 0o755)
     let photo = arguments.count > 4 ? arguments[4] : "\(scratch)/photo.jpg"
     if arguments.count <= 4 { try writePhoto(to: photo) }
+    let measure = "\(arguments[2])/measure"
     let programs = [
-        Program(name: "libjpeg-turbo's decode alone", words: [arguments[2], photo, "256"]),
+        Program(name: "libjpeg-turbo's decode alone", words: ["\(arguments[2])/jpeg-floor", photo, "256"]),
         Program(name: "load-image --do-nothing", words: [arguments[1], "--do-nothing"]),
         Program(name: "load-image", words: [arguments[1], photo, "--size", "256", "--output", scratch]),
         Program(name: "vipsthumbnail", words: ["vipsthumbnail", photo, "--size", "256", "-o", "\(scratch)/vips.jpg"]),
     ]
     var runs = programs.map { _ in [Run]() }
-    for program in programs { _ = try program.run() }
+    for program in programs { _ = try program.run(by: measure) }
     for _ in 0..<21 {
-        for (index, program) in programs.enumerated() { runs[index].append(try program.run()) }
+        for (index, program) in programs.enumerated() { runs[index].append(try program.run(by: measure)) }
     }
     let floor = median(runs[0].map(\.wall))
     let base = median(runs[1].map(\.memory))

@@ -68,6 +68,15 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
         if !gate.isClosed { resource.set(factory(Emitter(core: self))) }
     }
 
+    /// Delivers the subscription, then subscribes to an upstream, which a cancel reaches from its first value on.
+    @inlinable
+    func start(cancelling upstream: UpstreamSlot, _ subscribe: (Emitter<Output, Failure>) -> Void) {
+        resource.set(upstream)
+        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        drain()
+        if !gate.isClosed { subscribe(Emitter(core: self)) }
+    }
+
     @inlinable
     func send(_ value: Output) {
         guard let demand = gate.tryEnter() else {

@@ -37,6 +37,7 @@ extension Publishers {
             let contest = AmbSubscription()
             subscriber.receive(subscription: contest)
             a.receive(subscriber: Inner(downstream: subscriber, contest: contest, slot: contest.a, rival: contest.b))
+            if contest.b.isDone { return }
             b.receive(subscriber: Inner(downstream: subscriber, contest: contest, slot: contest.b, rival: contest.a))
         }
 

@@ -88,6 +88,8 @@ extension Publishers {
             join.combineLatest(JoinedPair(channelA, channelB), to: subscriber)
             a.receive(subscriber: JoinedSubscriber(channelA, slot: slotA, join: join, demand: .unlimited))
             join.drain()
+            // What the first one has ended already is not begun with the second.
+            if slotB.isDone { return }
             b.receive(subscriber: JoinedSubscriber(channelB, slot: slotB, join: join, demand: .unlimited))
         }
     }

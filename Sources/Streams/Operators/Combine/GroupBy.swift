@@ -6,8 +6,9 @@ extension Publisher {
     ///     group 1                1-------3----|
     ///     group 0                ----2-------4|
     ///
-    /// A group is a subject: what comes while nobody is subscribed to it is lost, so subscribe when it is delivered. Demand:
-    /// requests everything of the upstream; groups that nobody has requested wait. Failure: the upstream's, of every group
+    /// A group is a subject: what comes while nobody is subscribed to it, or has requested it, is lost; subscribe when it is
+    /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that nobody has requested
+    /// waits, and what comes for it meanwhile is lost. Failure: the upstream's, of every group
     /// too. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(
@@ -68,9 +69,11 @@ extension Publishers {
 
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { [key] emitter in
+            let slot = UpstreamSlot()
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { [key] emitter in
                 let groups = Serial<[Key: PassthroughSubject<Upstream.Output, Failure>]>([:])
-                return upstream.sink(
+                let values = ClosureSubscriber<Upstream.Output, Failure>(
+                    slot: slot,
                     receiveCompletion: { completion in
                         for subject in groups.value.values { subject.send(completion: completion) }
                         emitter.send(completion: completion)
@@ -83,6 +86,7 @@ extension Publishers {
                         emitter.send(GroupedPublisher(key: key, subject: subject))
                         subject.send(value)
                     })
+                upstream.receive(subscriber: values)
             }
         }
     }
@@ -105,13 +109,14 @@ extension Publishers {
 
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { emitter in
+            let slot = UpstreamSlot()
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { emitter in
                 let window = Serial(PassthroughSubject<Upstream.Output, Failure>())
                 emitter.send(window.value.eraseToAnyPublisher())
                 // Merged, so that values and boundaries come one after the other; nil is a boundary.
-                return upstream.materialize().map { Signal<Upstream.Output, Failure>?.some($0) }
-                    .merge(with: boundary.map { _ in nil })
-                    .sink { signal in
+                let signals = ClosureSubscriber<Signal<Upstream.Output, Failure>?, Never>(
+                    slot: slot, receiveCompletion: { _ in },
+                    receiveValue: { signal in
                         switch signal {
                         case .value(let value): window.value.send(value)
                         case nil:
@@ -125,7 +130,9 @@ extension Publishers {
                             window.value.send(completion: .failure(failure))
                             emitter.send(completion: .failure(failure))
                         }
-                    }
+                    })
+                upstream.materialize().map { Signal<Upstream.Output, Failure>?.some($0) }
+                    .merge(with: boundary.map { _ in nil }).receive(subscriber: signals)
             }
         }
     }

@@ -67,11 +67,10 @@ extension Publishers {
             let slot = UpstreamSlot()
             let replenishing = Replenishing(
                 downstream: subscriber, upstream: slot, perValue: prefetch == .keepFull ? .max(1) : .none)
-            let first = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
+            let first = prefetch == .keepFull ? Subscribers.Demand.max(Swift.max(1, size)) : .unlimited
             let strategy = BackpressureStrategy(limit: size, overflow: overflow)
-            EmitterCore(AnySubscriber(replenishing), strategy: strategy).start { [upstream] emitter in
+            EmitterCore(AnySubscriber(replenishing), strategy: strategy).start(cancelling: slot) { emitter in
                 upstream.receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot, demand: first))
-                return slot
             }
         }
 

@@ -35,10 +35,9 @@ extension Publishers {
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = UpstreamSlot()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { emitter in
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { emitter in
                 emitter.onRequest { slot.request($0 * count) }
                 upstream.receive(subscriber: Inner(emitter: emitter, slot: slot, count: count))
-                return slot
             }
         }
 

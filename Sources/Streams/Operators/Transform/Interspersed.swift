@@ -34,14 +34,14 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = UpstreamSlot()
             let demand = HalvedDemand()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { [separator] emitter in
+            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) {
+                [separator] emitter in
                 emitter.onRequest { slot.request(demand.adding($0)) }
                 let isFirst = Serial(true)
                 upstream.handleEvents(receiveOutput: { _ in
                     if !isFirst.value { emitter.send(separator) }
                     isFirst.value = false
                 }).receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot))
-                return slot
             }
         }
     }

@@ -95,6 +95,28 @@ struct BufferTests {
         #expect(subscriber.violations.isEmpty)
     }
 
+    @Test("A cancel inside a value reaches an upstream that delivers while it is subscribed to")
+    func cancelSynchronous() {
+        let makers: [@Sendable (AnyPublisher<Int, Never>) -> any Publisher<Int, Never>] = [
+            { $0.buffer(size: 4, prefetch: .byRequest, whenFull: .dropOldest) },
+            { $0.onBackpressureLatest() },
+            { $0.collect(2).map(\.count) },
+            { $0.interspersed(with: 0) },
+            { $0.concatMap { Just($0) } },
+            { $0.groupBy { $0 }.map(\.key) },
+            { $0.window(by: Empty<Int, Never>(completeImmediately: false)).map { _ in 1 } },
+        ]
+        for make in makers {
+            let delivered = Counter()
+            let source = (1...100_000).publisher.handleEvents(receiveOutput: { _ in delivered.increment() })
+            let subscriber = RecordingSubscriber<Int, Never>(onValue: { subscriber, _ in subscriber.cancelInSignal() })
+            subscribe(make(source.eraseToAnyPublisher()), subscriber)
+            #expect(subscriber.values.count == 1)
+            #expect(delivered.count < 10)
+            #expect(subscriber.violations.isEmpty)
+        }
+    }
+
     @Test("Two threads send while a third requests: nothing is lost, nothing beyond the demand")
     func raced() {
         for _ in 0..<raceCount {
