@@ -43,7 +43,7 @@ public final class RequestLog: Sendable {
     /// - Parameter seconds: a safety net, not a measure: how long to wait before giving up.
     /// - Throws: ``LogConditionUnmet`` at the deadline, or when the server is stopped.
     @available(*, noasync, message: "await the asynchronous wait(for:seconds:)")
-    public func wait(for condition: LogCondition, seconds: Double = 30) throws(LogConditionUnmet) {
+    public func wait(for condition: LogCondition, seconds: Double = 300) throws(LogConditionUnmet) {
         let semaphore = DispatchSemaphore(value: 0)
         let outcome = Mutex(false)
         enlist(condition, seconds: seconds) { holds in
@@ -58,7 +58,7 @@ public final class RequestLog: Sendable {
     ///
     /// - Parameter seconds: a safety net, not a measure: how long to wait before giving up.
     /// - Throws: ``LogConditionUnmet`` at the deadline, or when the server is stopped.
-    public func wait(for condition: LogCondition, seconds: Double = 30) async throws(LogConditionUnmet) {
+    public func wait(for condition: LogCondition, seconds: Double = 300) async throws(LogConditionUnmet) {
         let holds = await withCheckedContinuation { continuation in
             enlist(condition, seconds: seconds) { continuation.resume(returning: $0) }
         }
