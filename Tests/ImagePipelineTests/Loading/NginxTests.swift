@@ -18,10 +18,12 @@ struct NginxTests {
     @Test("200 images at concurrency 6, twice: the second pass makes no request, from memory or from disk")
     func twice() throws {
         let nginx = try Nginx(serving: photo)
-        let pipeline = ImagePipeline.standard(disk: DiskCache(directory: directory.path))
+        let pipeline = ImagePipeline.standard(
+            transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
         #expect(loadAll(of: nginx, from: pipeline) == Array(repeating: .network, count: 200))
         #expect(loadAll(of: nginx, from: pipeline) == Array(repeating: .memory, count: 200))
-        let anew = ImagePipeline.standard(disk: DiskCache(directory: directory.path))
+        let anew = ImagePipeline.standard(
+            transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
         #expect(loadAll(of: nginx, from: anew) == Array(repeating: .disk, count: 200))
 
         // What the log has before the mark is every request that was made.
@@ -39,7 +41,7 @@ struct NginxTests {
         // At 16 KiB a second the whole body would take an hour.
         let nginx = try Nginx(serving: photo + [UInt8](repeating: 0, count: 64 << 20))
         let subscriber = RecordingSubscriber<DataEvent, LoadError>()
-        HTTPSource(CurlTransport()).events(for: ImageRequest(nginx.url("/slow/a.jpg"))).subscribe(subscriber)
+        HTTPSource(CurlTransport.patient()).events(for: ImageRequest(nginx.url("/slow/a.jpg"))).subscribe(subscriber)
         // The response and a chunk.
         while subscriber.values.count < 2, subscriber.completion == nil {
             _ = subscriber.waitForCompletion(seconds: 0)

@@ -7,6 +7,16 @@ import Testing
 
 @testable import ImagePipeline
 
+extension CurlTransport {
+    /// One that waits for ever: how long a test takes to get its turn beside all the others says nothing of a server.
+    static func patient() -> CurlTransport {
+        var configuration = Configuration()
+        configuration.stallTimeout = 3_600
+        configuration.connectTimeout = 3_600
+        return CurlTransport(configuration)
+    }
+}
+
 /// What a test needs of a gallery: a server with photos on it, and a directory for the disk cache.
 final class Gallery: Sendable {
     let server: LoopbackServer
@@ -24,7 +34,7 @@ final class Gallery: Sendable {
     }
 
     func pipeline() -> ImagePipeline {
-        .standard(disk: DiskCache(directory: directory.path))
+        .standard(transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
     }
 
     func request(_ path: String, side: Int = 64) -> ImageRequest {
@@ -170,7 +180,7 @@ struct PipelineTests {
         let body = [UInt8](repeating: 0, count: 16 << 20)
         gallery.server.route("/big", .resource(body, contentType: "image/jpeg"))
         let subscriber = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(3))
-        HTTPSource(CurlTransport()).events(for: ImageRequest(gallery.server.url("/big"))).subscribe(subscriber)
+        HTTPSource(CurlTransport.patient()).events(for: ImageRequest(gallery.server.url("/big"))).subscribe(subscriber)
         try gallery.server.log.wait(for: .requests("/big"))
         subscriber.request(.max(2))
         while subscriber.values.count < 5 { _ = subscriber.waitForCompletion(seconds: 0) }
