@@ -8,29 +8,14 @@ import Synchronization
 /// Any thread may use it. It holds its subscription until the end or the cancel.
 public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     /// A breach of the contract by the publisher.
-    public enum Violation: Sendable, Hashable {
-        /// A value or a completion came before the subscription.
-        case signalBeforeSubscription
-        /// More values came than were requested.
-        case valueBeyondDemand
-        /// A signal came before the one before it had returned, on another thread or on the same.
-        case overlappingSignals
-        /// A signal came after the completion.
-        case signalAfterCompletion
-        /// A value or a completion came after `cancel()` had been called inside a signal: there was no race to lose.
-        case signalAfterSerialCancel
-    }
+    public typealias Violation = ContractViolation
 
     private struct State: Sendable {
         var subscription: (any Subscription)?
-        var hasSubscription = false
+        var monitor = ContractMonitor()
         var values: [Input] = []
         var completion: Subscribers.Completion<Failure>?
-        var open = Subscribers.Demand.none
-        var isInSignal = false
         var isCancelled = false
-        var isSeriallyCancelled = false
-        var violations: [Violation] = []
     }
 
     private let state = Mutex(State())
@@ -58,16 +43,16 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     /// How the stream ended, if it did.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
     /// What the publisher did wrong.
-    public var violations: [Violation] { state.withLock { $0.violations } }
+    public var violations: [Violation] { state.withLock { $0.monitor.violations } }
     /// Whether the subscription has arrived.
-    public var hasSubscription: Bool { state.withLock { $0.hasSubscription } }
+    public var hasSubscription: Bool { state.withLock { $0.monitor.hasSubscription } }
     /// Whether it finished, as opposed to having failed or going on.
     public var isFinished: Bool { if case .finished? = completion { true } else { false } }
 
     /// Asks for more values.
     public func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
-            state.open += demand
+            state.monitor.request(demand)
             return state.subscription
         }?.request(demand)
     }
@@ -83,7 +68,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     /// Cancels from inside `onValue`: whatever comes afterwards is a violation.
     public func cancelInSignal() {
-        state.withLock { $0.isSeriallyCancelled = true }
+        state.withLock { $0.monitor.cancelInSignal() }
         cancel()
     }
 
@@ -98,8 +83,9 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     public func receive(subscription: any Subscription) {
         let isWelcome = state.withLock { state in
-            if state.isCancelled || state.hasSubscription { return false }
-            state.hasSubscription = true
+            let isFirst = !state.monitor.hasSubscription
+            state.monitor.receiveSubscription()
+            if state.isCancelled || !isFirst { return false }
             state.subscription = subscription
             return true
         }
@@ -108,39 +94,26 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     }
 
     public func receive(_ input: Input) -> Subscribers.Demand {
-        let count = enter { state in
-            if state.open > .none { state.open -= 1 } else { state.violations.append(.valueBeyondDemand) }
+        let count = state.withLock { state in
+            state.monitor.beginValue()
             state.values.append(input)
             return state.values.count
         }
         onValue(self, input)
         let more = demandForValue(count)
-        state.withLock { state in
-            state.isInSignal = false
-            state.open += more
-        }
+        state.withLock { $0.monitor.endSignal(adding: more) }
         return more
     }
 
     public func receive(completion: Subscribers.Completion<Failure>) {
-        let released = enter { state in
+        let released = state.withLock { state in
+            state.monitor.beginCompletion()
             state.completion = state.completion ?? completion
             defer { state.subscription = nil }
             return state.subscription
         }
         withExtendedLifetime(released) {}
-        state.withLock { $0.isInSignal = false }
+        state.withLock { $0.monitor.endSignal() }
         ended.signal()
-    }
-
-    private func enter<Result: Sendable>(_ body: (inout State) -> sending Result) -> Result {
-        state.withLock { state in
-            if !state.hasSubscription { state.violations.append(.signalBeforeSubscription) }
-            if state.completion != nil { state.violations.append(.signalAfterCompletion) }
-            if state.isSeriallyCancelled { state.violations.append(.signalAfterSerialCancel) }
-            if state.isInSignal { state.violations.append(.overlappingSignals) }
-            state.isInSignal = true
-            return body(&state)
-        }
     }
 }

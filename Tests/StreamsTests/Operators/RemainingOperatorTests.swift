@@ -84,8 +84,9 @@ struct ShapeOperatorTests {
 
     @Test("Operators without closures are equal when their upstreams are")
     func equality() {
-        #expect(Just(1).prefix(2).dropFirst() == Just(1).prefix(2).dropFirst())
-        #expect(Just(1).prefix(2) != Just(1).prefix(3))
+        let values = [1, 2].publisher
+        #expect(values.prefix(2).dropFirst() == values.prefix(2).dropFirst())
+        #expect(values.prefix(2) != values.prefix(3))
         #expect(Just(1).count() == Just(1).count())
     }
 
