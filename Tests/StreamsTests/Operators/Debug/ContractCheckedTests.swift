@@ -28,11 +28,4 @@ struct ContractCheckedTests {
             lines.value.map { $0.split(separator: " ").last.map(String.init) ?? "" }
                 == ["valueBeyondDemand", "signalAfterCompletion", "valueBeyondDemand"])
     }
-
-    @Test("Says nothing of those that keep it, and changes no signal")
-    func silent() {
-        check(
-            "contractChecked", model: { Outcome($0, $1) },
-            make: { $0.contractChecked { Issue.record("a report: \($0)") } })
-    }
 }
