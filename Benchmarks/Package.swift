@@ -23,6 +23,15 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
+        // Our conformance kit, turned on a library that isn't ours.
+        .executableTarget(
+            name: "peer-conformance",
+            dependencies: [
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "StreamsTesting", package: "ImageStreams"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            path: "Sources/PeerConformance"),
         .executableTarget(
             name: "bench-programs", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchPrograms"),
