@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .executable(name: "load-image", targets: ["load-image"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
+        .executable(name: "marbles", targets: ["marbles"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -66,6 +67,13 @@ let package = Package(
         .executableTarget(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
+        .target(
+            name: "MarbleCatalogue", dependencies: ["Streams", "StreamsTesting"],
+            path: "Sources/Examples/Marbles/Catalogue"),
+        .executableTarget(
+            name: "marbles",
+            dependencies: ["MarbleCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Marbles/Program"),
         .target(name: "OwnOperator", dependencies: ["Streams"], path: "Sources/Examples/OwnOperator/Library"),
         .testTarget(
             name: "OwnOperatorTests", dependencies: ["OwnOperator", "Streams", "StreamsTesting"],
@@ -83,7 +91,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline",
+                "GalleryCell", "load-image", "gallery-cell", "MarbleCatalogue", "marbles", "LoopbackServer",
+                "PhotoGenerator", "ImagePipeline",
                 "Streams",
             ]),
         .executableTarget(
