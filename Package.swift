@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .executable(name: "load-image", targets: ["load-image"]),
+        .executable(name: "thumbnails", targets: ["thumbnails"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
     ],
     dependencies: [
@@ -53,13 +54,27 @@ let package = Package(
         .target(
             name: "PhotoGenerator", dependencies: ["ImagePipeline"],
             path: "Sources/Examples/Support/PhotoGenerator"),
+        .target(
+            name: "CommandOutput",
+            dependencies: ["ImagePipeline", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Support/CommandOutput"),
         .executableTarget(
             name: "load-image",
             dependencies: [
-                "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
+                "CommandOutput", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/LoadImage"),
+        .executableTarget(
+            name: "thumbnails",
+            dependencies: [
+                "CommandOutput", "ImagePipeline", "Streams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Examples/Thumbnails"),
+        .executableTarget(
+            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImagePipeline", "Streams"],
+            path: "Sources/Examples/Support/MakePhotos"),
         .target(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Library"),
@@ -77,7 +92,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "LoopbackServer",
+                "PhotoGenerator", "ImagePipeline",
                 "Streams",
             ]),
         .executableTarget(
