@@ -4,12 +4,15 @@ import ImagePipeline
 /// What all thumbnails of a run have in common.
 struct ThumbnailSettings: Sendable, Equatable {
     var size: Int
+    var fills = false
     var format = OutputFormat.jpeg
     var quality = 85
     var leavesOutScans = false
 
     var options: DecodeOptions {
-        DecodeOptions(targetSize: PixelSize(width: size, height: size), leavesOutScans: leavesOutScans)
+        DecodeOptions(
+            targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
+            leavesOutScans: leavesOutScans)
     }
 
     var encoding: ImageEncoding {
@@ -23,6 +26,7 @@ struct ThumbnailSettings: Sendable, Equatable {
     var text: String {
         var text = "thumbnails 1\nsize \(size)\nformat \(format.rawValue)\n"
         if format == .jpeg { text += "quality \(quality)\n" }
+        if fills { text += "fill\n" }
         if leavesOutScans { text += "fast\n" }
         return text
     }

@@ -25,6 +25,9 @@ struct Thumbnails: AsyncParsableCommand {
     @Option(help: "The side of the square that thumbnails fit in, in pixels.")
     var size = 256
 
+    @Flag(help: "Fill the square with the middle of the photo. What is smaller is never enlarged.")
+    var fill = false
+
     @Option(help: ArgumentHelp("Where thumbnails are written; made if missing.", valueName: "dir"))
     var output: String
 
@@ -50,7 +53,8 @@ struct Thumbnails: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = ThumbnailSettings(size: size, format: format, quality: quality, leavesOutScans: fast)
+        let settings = ThumbnailSettings(
+            size: size, fills: fill, format: format, quality: quality, leavesOutScans: fast)
         do {
             let work = try Survey(of: directories, output: output, settings: settings)
             let tally = await Batch(work: work, settings: settings, jobs: jobs).run()

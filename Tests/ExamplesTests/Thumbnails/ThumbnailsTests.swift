@@ -86,6 +86,8 @@ struct ThumbnailsTests {
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, format: .png)).made == 1)
         #expect(try await run(directory, from: ["others"], settings: ThumbnailSettings(size: 30)).made == 1)
         #expect(directory.files(below: "thumbnails") == [".thumbnails", "a.jpg", "a.jpg.png"])
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30, fills: true)).made == 1)
+        #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 30, height: 30))
     }
 
     @Test("Several directories get a folder each; two of one name are refused")

@@ -38,6 +38,7 @@ public final class PNGDecoder: ImageDecoder {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
         guard let decoder else { throw fail(.outOfMemory(at: location)) }
+        if let sink, sink.leavesRowsOut, sink.isComplete { return }
         var failure: DecodeError?
         gate.filter(bytes) { verdict in
             switch verdict {
@@ -106,13 +107,14 @@ public final class PNGDecoder: ImageDecoder {
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
 
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let output = options.targetSize.map { stored.fitted(in: orientation.applied(to: $0)) } ?? stored
+        let placement = options.placement(stored: stored, orientation)
         let limits = options.limits
-        try limits.check(stored: stored, output: output, channels: format.channels, location: start)
+        try limits.check(stored: stored, output: placement.output, channels: format.channels, location: start)
         let plan = Reduction.Plan(
-            source: stored, extent: (Double(stored.width), Double(stored.height)), output: output, format: format,
+            source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
-            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil)
+            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
+            filter: options.filter)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
         var working = DecodeLimits.product(rowBytes, 4)
