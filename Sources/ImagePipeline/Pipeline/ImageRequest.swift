@@ -22,6 +22,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var enlarges: Bool
     /// How samples are weighted where the size changes.
     public var filter: ResamplingFilter
+    /// What is done with the image at that size, step by step.
+    public var processors: [AnyImageProcessor]
 
     /// A header field.
     public struct Header: Sendable, Hashable {
@@ -37,7 +39,7 @@ public struct ImageRequest: Sendable, Hashable {
     /// A request for a resource.
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -45,12 +47,13 @@ public struct ImageRequest: Sendable, Hashable {
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
+        self.processors = processors
     }
 
     /// A request for a URL, or for a file if it has no scheme.
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
     ) {
         let resource: Resource =
             if urlOrPath.hasPrefix("file://") {
@@ -62,7 +65,7 @@ public struct ImageRequest: Sendable, Hashable {
             }
         self.init(
             resource, headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter)
+            filter: filter, processors: processors)
     }
 
     /// Tells the bytes apart: the whole resource and every header. No two different ones share a key.
@@ -70,9 +73,11 @@ public struct ImageRequest: Sendable, Hashable {
         CacheKey(parts: resourceParts + headerParts)
     }
 
-    /// Tells images apart: the bytes' key, the size and how it is reached.
+    /// Tells images apart: the bytes' key, the size and how it is reached, the processors in their order.
     public var imageKey: CacheKey {
-        CacheKey(parts: [Array(sizing.utf8)] + resourceParts + headerParts)
+        // Their number comes first, so that no identifier passes for a URL.
+        let steps = ["\(processors.count)"] + processors.map(\.identifier)
+        return CacheKey(parts: [Array(sizing.utf8)] + steps.map { Array($0.utf8) } + resourceParts + headerParts)
     }
 
     private var sizing: String {
