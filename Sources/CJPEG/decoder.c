@@ -81,6 +81,7 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
     if (!decoder) return;
     if (!setjmp(decoder->exit)) jpeg_destroy_decompress(&decoder->cinfo);
     cjpeg_release_metadata(decoder);
+    cjpeg_release_sequential(decoder);
     free(decoder->held);
     free(decoder);
 }
@@ -153,7 +154,9 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
         cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
         decoder->is_started = 1;
     }
-    return jpeg_start_decompress(cinfo) ? CJPEG_OK : CJPEG_NEEDS_BYTES;
+    if (!jpeg_start_decompress(cinfo)) return CJPEG_NEEDS_BYTES;
+    cjpeg_install_sequential(decoder);
+    return CJPEG_OK;
 }
 
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }

@@ -14,17 +14,9 @@ static const uint8_t zigzag_row[64] = {
     0, 0, 1, 2, 1, 0, 0, 1, 2, 3, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3,
     4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 4, 5, 6, 7, 7, 6, 5, 6, 7, 7};
 
-static int scaled_size(const jpeg_component_info *component) {
-#if JPEG_LIB_VERSION >= 70
-    return component->DCT_h_scaled_size;
-#else
-    return component->DCT_scaled_size;
-#endif
-}
-
 // An n × n inverse transform looks only at the n × n lowest frequencies.
 static int is_visible(const jpeg_component_info *component, int coefficient) {
-    int size = scaled_size(component);
+    int size = cjpeg_scaled_size(component);
     return zigzag_column[coefficient] < size && zigzag_row[coefficient] < size;
 }
 
@@ -44,7 +36,7 @@ static int can_leave_out(const cjpeg_decoder *decoder) {
     // A refinement presupposes what came before it.
     if (cinfo->Ah > 0 && ((decoder->is_thinned >> component->component_index) & 1)) return 1;
     if (decoder->reduction <= 0) return 0;
-    if (scaled_size(component) == 1) return 1;
+    if (cjpeg_scaled_size(component) == 1) return 1;
     double subsampling = (double)cinfo->max_h_samp_factor / component->h_samp_factor;
     double down = (double)cinfo->max_v_samp_factor / component->v_samp_factor;
     double ratio = decoder->reduction / (down > subsampling ? down : subsampling);
