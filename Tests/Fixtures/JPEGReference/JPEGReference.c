@@ -98,6 +98,7 @@ uint8_t *jpeg_reference_encode(
     }
     cinfo.restart_interval = (unsigned)settings.restart_interval;
     cinfo.optimize_coding = settings.optimises ? TRUE : FALSE;
+    if (settings.is_progressive) jpeg_simple_progression(&cinfo);
     jpeg_start_compress(&cinfo, TRUE);
     while (cinfo.next_scanline < height) {
         JSAMPROW row = (JSAMPROW)(uintptr_t)(pixels + (size_t)cinfo.next_scanline * width * (size_t)settings.components);

@@ -21,6 +21,7 @@ typedef struct jpeg_reference_settings {
     int horizontal, vertical;  // how many samples of the first component go with one of the others
     int restart_interval;      // in MCUs
     int optimises;             // Huffman tables of the file's own
+    int is_progressive;
 } jpeg_reference_settings;
 
 // Encodes pixels whose rows follow each other; the result is to be freed.
