@@ -74,7 +74,7 @@ struct Comparison {
                 goal: .init(floor: 0.65, peer: 0.65, memory: 2, psnr: 50)),
             Case(
                 name: "1200×800 → 256", file: medium, side: 256, repetitions: 60,
-                goal: .init(floor: 1.7, peer: 0.7, memory: 2, psnr: 54)),
+                goal: .init(floor: 1.7, psnr: 50)),
             Case(
                 name: "640×480 → 256", file: small, side: 256, repetitions: 120,
                 goal: .init(floor: 2.0, peer: 0.5, memory: 2, psnr: 54)),

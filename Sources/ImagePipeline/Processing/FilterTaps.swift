@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Along one axis: which source samples each output sample is made of, and their weights (Lanczos, 3 lobes).
 ///
 /// The filter is widened by the reduction's ratio, so that it is also the low-pass the reduction needs; at the edges it is
@@ -32,6 +24,8 @@ struct FilterTaps {
         let radius = 3 * widening
         let stride = Self.stride(source: source, extent: extent, output: output)
         let sharpening = Self.sharpening(averaged: averaged)
+        let margin = sharpening > 0 ? 1 : 0
+        var lanczos = LanczosRow(step: 1 / widening, count: stride + 2)
         var first: [Int] = []
         var count: [Int] = []
         var weights = [Float](repeating: 0, count: output * stride)
@@ -39,17 +33,19 @@ struct FilterTaps {
         count.reserveCapacity(output)
         for index in 0..<output {
             let centre = (Double(index) + 0.5) * ratio
-            let margin = sharpening > 0 ? 1 : 0
-            let low = max(0, min(source - 1, Int((centre - radius).rounded(.down)) - margin))
-            let high = max(low + 1, min(source, Int((centre + radius).rounded(.up)) + margin, low + stride))
+            let low = max(0, min(source - 1, Int(centre - radius) - margin))
+            let high = max(low + 1, min(source, Self.ceiling(centre + radius) + margin, low + stride))
+            // From one sample before the window to one after it, which sharpening looks at.
+            lanczos.sample(from: (Double(low) - 0.5 - centre) / widening, count: high - low + 2)
             let base = index * stride - low
             var sum: Float = 0
             for sample in low..<high {
-                func at(_ offset: Double) -> Double {
-                    Self.lanczos3((Double(sample) + offset + 0.5 - centre) / widening)
+                let at = sample - low + 1
+                var exact = lanczos.values[at]
+                if sharpening > 0 {
+                    let neighbours = lanczos.values[at - 1] + lanczos.values[at + 1]
+                    exact += sharpening * (2 * exact - neighbours)
                 }
-                var exact = at(0)
-                if sharpening > 0 { exact += sharpening * (2 * exact - at(-1) - at(1)) }
                 let weight = Float(exact)
                 weights[base + sample] = weight
                 sum += weight
@@ -72,7 +68,7 @@ struct FilterTaps {
     /// The widest window, rounded up to whole SIMD4 vectors.
     static func stride(source: Int, extent: Double, output: Int) -> Int {
         let radius = 3 * max(1, extent / Double(output))
-        let widest = min(source, Int((2 * radius).rounded(.up)) + 4)
+        let widest = min(source, ceiling(2 * radius) + 4)
         return (widest + 3) / 4 * 4
     }
 
@@ -95,10 +91,8 @@ struct FilterTaps {
         (1 - 1 / Double(averaged * averaged)) / 24
     }
 
-    private static func lanczos3(_ x: Double) -> Double {
-        if abs(x) < 1e-9 { return 1 }
-        if abs(x) >= 3 { return 0 }
-        let angle = Double.pi * x
-        return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+    private static func ceiling(_ value: Double) -> Int {
+        let whole = Int(value)
+        return Double(whole) < value ? whole + 1 : whole
     }
 }
