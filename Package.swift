@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer",
+                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
+                "JPEGReference",
             ]),
         .testTarget(
             name: "ExamplesTests",
@@ -96,6 +97,7 @@ let package = Package(
                 "PhotoGenerator", "ImagePipeline",
                 "Streams",
             ]),
+        .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

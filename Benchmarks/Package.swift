@@ -23,9 +23,15 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
+        .target(name: "ChildProcess"),
         .executableTarget(
-            name: "bench-programs", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")],
+            name: "bench-programs",
+            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchPrograms"),
+        .executableTarget(
+            name: "bench-codecs",
+            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
+            path: "Sources/BenchCodecs"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,6 +29,7 @@ struct FilterTaps {
         let stride = Self.stride(source: source, extent: extent, output: output, filter: filter)
         let sharpening = filter.isCorrected ? Self.sharpening(averaged: averaged) : 0
         let margin = sharpening > 0 ? 1 : 0
+        var kernel = KernelRow(filter, ratio: ratio, count: stride + 2)
         var first: [Int] = []
         var count: [Int] = []
         var weights = [Float](repeating: 0, count: output * stride)
@@ -36,16 +37,20 @@ struct FilterTaps {
         count.reserveCapacity(output)
         for index in 0..<output {
             let centre = start + (Double(index) + 0.5) * ratio
-            let low = max(0, min(source - 1, Int((centre - radius).rounded(.down)) - margin))
-            let high = max(low + 1, min(source, Int((centre + radius).rounded(.up)) + margin, low + stride))
+            let low = max(0, min(source - 1, Int(centre - radius) - margin))
+            let high = max(low + 1, min(source, Self.ceiling(centre + radius) + margin, low + stride))
+            // From one sample before the window to one after it, which sharpening looks at.
+            kernel.sample(from: Double(low) - 0.5 - centre, count: high - low + 2)
+            let values = kernel.values
             let base = index * stride - low
             var sum: Float = 0
             for sample in low..<high {
-                func at(_ offset: Double) -> Double {
-                    filter.weight(Double(sample) + offset + 0.5 - centre, ratio: ratio)
+                let at = sample - low + 1
+                var exact = values[at]
+                if sharpening > 0 {
+                    let neighbours = values[at - 1] + values[at + 1]
+                    exact += sharpening * (2 * exact - neighbours)
                 }
-                var exact = at(0)
-                if sharpening > 0 { exact += sharpening * (2 * exact - at(-1) - at(1)) }
                 let weight = Float(exact)
                 weights[base + sample] = weight
                 sum += weight
@@ -70,7 +75,7 @@ struct FilterTaps {
     /// The widest window, rounded up to whole SIMD4 vectors.
     static func stride(source: Int, extent: Double, output: Int, filter: ResamplingFilter) -> Int {
         let radius = filter.radius(ratio: extent / Double(output))
-        let widest = min(source, Int((2 * radius).rounded(.up)) + 4)
+        let widest = min(source, ceiling(2 * radius) + 4)
         return (widest + 3) / 4 * 4
     }
 
@@ -91,5 +96,10 @@ struct FilterTaps {
     /// fourth powers; as the source has at least twice the samples wanted, f stays below a quarter.
     private static func sharpening(averaged: Int) -> Double {
         (1 - 1 / Double(averaged * averaged)) / 24
+    }
+
+    private static func ceiling(_ value: Double) -> Int {
+        let whole = Int(value)
+        return Double(whole) < value ? whole + 1 : whole
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// How samples are weighted when a picture changes its size. When it becomes smaller, each filter is widened by the ratio, so
 /// that it is also the low-pass that the reduction needs; only `nearest` takes single samples.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
@@ -33,24 +25,48 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the weights are meant for what a photo shows, and are corrected where samples are means already.
     var isCorrected: Bool { self != .box && self != .nearest }
+}
 
-    /// The weight of the sample whose middle is at `distance` source samples from the centre.
-    func weight(_ distance: Double, ratio: Double) -> Double {
-        switch self {
-        case .lanczos3: Self.lanczos3(distance / max(1, ratio))
-        case .mitchell: Self.mitchell(abs(distance / max(1, ratio)))
-        case .bilinear: max(0, 1 - abs(distance / max(1, ratio)))
-        // What the sample and the window have in common.
-        case .box: max(0, min(distance + 0.5, ratio / 2) - max(distance - 0.5, -ratio / 2))
-        case .nearest: 1
+/// The weights of a filter at samples next to each other.
+struct KernelRow {
+    private let filter: ResamplingFilter
+    private let ratio: Double
+    private var lanczos: LanczosRow?
+    private var others: [Double] = []
+
+    /// - Parameters:
+    ///   - ratio: source samples per output sample.
+    ///   - count: samples at most.
+    init(_ filter: ResamplingFilter, ratio: Double, count: Int) {
+        self.filter = filter
+        self.ratio = ratio
+        if filter == .lanczos3 {
+            lanczos = LanczosRow(step: 1 / max(1, ratio), count: count)
+        } else {
+            others = [Double](repeating: 0, count: count)
         }
     }
 
-    private static func lanczos3(_ x: Double) -> Double {
-        if abs(x) < 1e-9 { return 1 }
-        if abs(x) >= 3 { return 0 }
-        let angle = Double.pi * x
-        return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+    var values: [Double] { lanczos?.values ?? others }
+
+    /// Computes `values`; the first sample's middle is `start` source samples from the window's centre.
+    mutating func sample(from start: Double, count: Int) {
+        let widening = max(1, ratio)
+        guard lanczos == nil else {
+            lanczos?.sample(from: start / widening, count: count)
+            return
+        }
+        for index in 0..<count {
+            let distance = start + Double(index)
+            others[index] =
+                switch filter {
+                case .lanczos3, .nearest: 1
+                case .mitchell: Self.mitchell(abs(distance / widening))
+                case .bilinear: max(0, 1 - abs(distance / widening))
+                // What the sample and the window have in common.
+                case .box: max(0, min(distance + 0.5, ratio / 2) - max(distance - 0.5, -ratio / 2))
+                }
+        }
     }
 
     private static func mitchell(_ x: Double) -> Double {

@@ -12,6 +12,8 @@ struct JPEGPlan {
     let reduction: Reduction.Plan
     /// Pixels stored per pixel wanted, along the side that is reduced less.
     let ratio: Double
+    /// Of a progressive file only the coefficients are kept that the target shows; how many, its scans will tell.
+    let keepsLittle: Bool
 
     /// - Throws: what is not decoded, and what is beyond a limit.
     init(
@@ -50,7 +52,11 @@ struct JPEGPlan {
                 profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
             },
             filter: options.filter, averaged: Self.averaged(scale: scale))
-        let coefficients = hasMultipleScans ? Int(clamping: info.coefficient_bytes) : 0
+        keepsLittle =
+            options.leavesOutScans && info.is_progressive != 0 && !isArithmetic && (scale == 1 || ratio >= 14)
+        // One coefficient a block is kept in any case. The decoder counts the others before it allocates them.
+        let kept = Int(clamping: info.coefficient_bytes) / (keepsLittle ? 64 : 1)
+        let coefficients = hasMultipleScans ? kept : 0
         let (working, overflow) = coefficients.addingReportingOverflow(
             Int(clamping: info.row_bytes) + reduction.workingBytes)
         try options.limits.check(
