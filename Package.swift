@@ -88,16 +88,16 @@ let package = Package(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
-                "JPEGReference",
+                "JPEGReference", "FuzzTargets",
             ]),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "LoopbackServer",
-                "PhotoGenerator", "ImagePipeline",
-                "Streams",
+                "PhotoGenerator", "ImagePipeline", "Streams",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
+        .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],
