@@ -88,7 +88,7 @@ let package = Package(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
-                "JPEGReference", "FuzzTargets",
+                "JPEGReference", "FuzzTargets", "decode-file",
             ]),
         .testTarget(
             name: "ExamplesTests",
@@ -98,6 +98,8 @@ let package = Package(
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),
+        .executableTarget(
+            name: "decode-file", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

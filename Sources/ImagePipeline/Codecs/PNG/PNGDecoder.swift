@@ -38,7 +38,7 @@ public final class PNGDecoder: ImageDecoder {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
         guard let decoder else { throw fail(.outOfMemory(at: location)) }
-        if let sink, sink.leavesRowsOut, sink.isComplete { return }
+        if isDoneEarly { return }
         var failure: DecodeError?
         gate.filter(bytes) { verdict in
             switch verdict {
@@ -59,7 +59,8 @@ public final class PNGDecoder: ImageDecoder {
                 return false
             }
         }
-        if let failure { throw fail(failure) }
+        // libpng was stopped, or was wrong about what lies below.
+        if let failure, !isDoneEarly { throw fail(failure) }
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -83,6 +84,9 @@ public final class PNGDecoder: ImageDecoder {
         self.sink = nil
         return image
     }
+
+    /// Whether what is shown is there, and what follows is not: nobody looks at that.
+    private var isDoneEarly: Bool { sink.map { $0.leavesRowsOut && $0.isComplete } ?? false }
 
     // MARK: Within cpng_process
 
@@ -133,7 +137,7 @@ public final class PNGDecoder: ImageDecoder {
             return false
         }
         sink.take(row, y: y, pass: pass, decoder)
-        return true
+        return !isDoneEarly
     }
 
     // MARK: Errors
