@@ -31,7 +31,10 @@ enum FuzzedDecode {
             check(left == right, "pieces of \(piece) bytes give another picture")
         case (.failure, .failure):
             break
-        default:
+        case (.failure(let error), .success), (.success, .failure(let error)):
+            // In files of several sequential scans libjpeg-turbo's quick way, taken where many bytes are there, takes a bad
+            // code for a zero without a word; its other way warns.
+            if case .corrupt("Corrupt JPEG data: bad Huffman code", _) = error { return }
             fatalError("pieces of \(piece) bytes: \(inPieces), whole: \(whole)")
         }
     }
