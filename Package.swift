@@ -84,6 +84,8 @@ let package = Package(
 
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        // Every operator against its model: what scripts/proof and scripts/mutants run.
+        .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [

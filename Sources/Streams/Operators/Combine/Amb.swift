@@ -64,7 +64,8 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-                !slot.isDone && contest.wins(slot, over: rival) ? downstream.receive(input) : .none
+                // In this order: whoever wins cancels the other, and may be cancelled in turn there.
+                contest.wins(slot, over: rival) && !slot.isDone ? downstream.receive(input) : .none
             }
 
             @inlinable @inline(__always)

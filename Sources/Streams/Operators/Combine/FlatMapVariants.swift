@@ -33,12 +33,12 @@ extension Publisher {
     ///     concatMap { … }       -a₁--a₂-b₁--b₂|
     ///
     /// Demand: everything of the upstream; values wait for their turn, however many there are, so nothing is lost of a
-    /// subject. Failure: the first, of whichever publisher. Thread: that of the inner publisher.
+    /// subject. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
     @inlinable @inline(__always)
     public func concatMap<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Publishers.Buffer<Self>> where P.Failure == Failure {
-        onBackpressureBuffer().flatMap(maxPublishers: .max(1), transform)
+        Publishers.Buffer(unboundedFailingAtOnce: self).flatMap(maxPublishers: .max(1), transform)
     }
 
     /// Two publishers: of the values that satisfy a predicate, and of the others.

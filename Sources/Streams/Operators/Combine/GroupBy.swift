@@ -124,9 +124,12 @@ extension Publishers {
                             window.value = PassthroughSubject()
                             emitter.send(window.value.eraseToAnyPublisher())
                         case .finished:
+                            // The boundaries are left before anybody learns of the end.
+                            slot.cancel()
                             window.value.send(completion: .finished)
                             emitter.send(completion: .finished)
                         case .failure(let failure):
+                            slot.cancel()
                             window.value.send(completion: .failure(failure))
                             emitter.send(completion: .failure(failure))
                         }

@@ -11,7 +11,8 @@ extension Publisher {
     ) -> Publishers.AssertNoFailure<Self> {
         mapError { failure -> Never in
             preconditionFailure(
-                "\(prefix): a publisher failed that was asserted not to: \(failure)", file: file, line: line)
+                "\(prefix)\(prefix.isEmpty ? "" : ": ")A publisher failed that was asserted not to: \(failure)",
+                file: file, line: line)
         }
     }
 }

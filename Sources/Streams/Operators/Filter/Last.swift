@@ -37,7 +37,7 @@ extension Publisher {
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryLastWhere<Self> {
-        Publishers.TryLastWhere(upstream: self, logic: TryLastFold(predicate: predicate))
+        Publishers.TryLastWhere(upstream: self, logic: LastFold(predicate: predicate))
     }
 
     /// Delivers the last values when the upstream finishes, as many as that or fewer.
@@ -59,11 +59,11 @@ extension Publishers {
     public typealias Last<Upstream: Publisher> = LastWhere<Upstream>
     /// Delivers the last value that satisfies a predicate.
     public typealias LastWhere<Upstream: Publisher> = Folded<
-        Upstream, LastFold<Upstream.Output, Upstream.Failure>
+        Upstream, LastFold<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the last value that satisfies a predicate that may throw.
     public typealias TryLastWhere<Upstream: Publisher> = Folded<
-        Upstream, TryLastFold<Upstream.Output, Upstream.Failure>
+        Upstream, LastFold<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers the last values.
     public typealias TakeLast<Upstream: Publisher> = FlatMap<
@@ -73,41 +73,18 @@ extension Publishers {
 
 /// The logic of `last(where:)`.
 @frozen
-public struct LastFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
-    @usableFromInline let predicate: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) -> Bool) {
-        self.predicate = predicate
-    }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Input?) -> FoldStep<UpstreamFailure> {
-        if predicate(input) { state = input }
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func result(_ state: Input?) -> Input? { state }
-}
-
-/// The logic of `tryLast(where:)`.
-@frozen
-public struct TryLastFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+public struct LastFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.predicate = predicate
     }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws -> FoldStep<any Error> {
+    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
         if try predicate(input) { state = input }
         return .more
     }

@@ -24,6 +24,7 @@ extension Publishers {
 /// The logic of `tryFilter`.
 @frozen
 public struct TryFilterStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    public typealias Mode = MayThrow<UpstreamFailure>
     public typealias Output = Input
 
     @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool

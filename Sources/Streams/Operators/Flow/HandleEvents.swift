@@ -88,6 +88,7 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                if let observed, observed.isOver { return .none }
                 events.receiveOutput?(input)
                 let demand = downstream.receive(input)
                 if demand.count != 0 { events.receiveRequest?(demand) }
@@ -96,7 +97,10 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                observed?.finish()
+                if let observed {
+                    if observed.isOver { return }
+                    observed.finish()
+                }
                 events.receiveCompletion?(completion)
                 downstream.receive(completion: completion)
             }

@@ -24,6 +24,8 @@ extension Publishers {
 /// The logic of `tryMap`.
 @frozen
 public struct TryMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    public typealias Mode = MayThrow<UpstreamFailure>
+
     @usableFromInline let transform: @Sendable (Input) throws -> Output
 
     @inlinable @inline(__always)

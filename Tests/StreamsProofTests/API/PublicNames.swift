@@ -15,7 +15,7 @@ enum PublicNames {
     static let furtherOperators = """
         create withLatestFrom materialize dematerialize amb flatMapLatest flatMapFirst concatMap retryWhen repeat window \
         groupBy generate interval timer sample switchIfEmpty takeLast dropLast partition pairwise nwise enumerated \
-        interspersed onBackpressureBuffer onBackpressureDrop onBackpressureLatest debug checkpoint publisher firstValue \
+        interspersed onBackpressureBuffer onBackpressureDrop onBackpressureLatest debug checkpoint contractChecked publisher firstValue \
         lastValue collected zipped combinedLatest stage fold
         """
 

@@ -2,72 +2,96 @@ import Dispatch
 import Streams
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A subscriber that writes down what it gets, asks for values as the test tells it, and notes every breach of the
 /// publisher's contract instead of crashing on it.
 ///
 /// Any thread may use it. It holds its subscription until the end or the cancel.
 public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     /// A breach of the contract by the publisher.
-    public enum Violation: Sendable, Hashable {
-        /// A value or a completion came before the subscription.
-        case signalBeforeSubscription
-        /// More values came than were requested.
-        case valueBeyondDemand
-        /// A signal came before the one before it had returned, on another thread or on the same.
-        case overlappingSignals
-        /// A signal came after the completion.
-        case signalAfterCompletion
-        /// A value or a completion came after `cancel()` had been called inside a signal: there was no race to lose.
-        case signalAfterSerialCancel
-    }
+    public typealias Violation = ContractViolation
 
     private struct State: Sendable {
         var subscription: (any Subscription)?
-        var hasSubscription = false
+        var monitor = ContractMonitor()
         var values: [Input] = []
+        var timeline = Timeline<Input>()
+        var threads: Set<UInt> = []
         var completion: Subscribers.Completion<Failure>?
-        var open = Subscribers.Demand.none
-        var isInSignal = false
         var isCancelled = false
-        var isSeriallyCancelled = false
-        var violations: [Violation] = []
     }
 
     private let state = Mutex(State())
     private let initialDemand: Subscribers.Demand
     private let demandForValue: @Sendable (_ count: Int) -> Subscribers.Demand
     private let onValue: @Sendable (RecordingSubscriber, Input) -> Void
+    private let onCompletion: @Sendable () -> Void
+    private let clock: VirtualTimeScheduler?
     private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - initialDemand: What it requests when it gets its subscription.
     ///   - demandForValue: What it returns for the value of that number, counted from 1.
+    ///   - clock: Whose time the timeline tells; nil for none.
     ///   - onValue: Called inside each value signal, for instance to cancel or to request.
+    ///   - onCompletion: Called inside the completion.
     public init(
         initialDemand: Subscribers.Demand = .unlimited,
         demandForValue: @escaping @Sendable (_ count: Int) -> Subscribers.Demand = { _ in .none },
-        onValue: @escaping @Sendable (RecordingSubscriber<Input, Failure>, Input) -> Void = { _, _ in }
+        clock: VirtualTimeScheduler? = nil,
+        onValue: @escaping @Sendable (RecordingSubscriber<Input, Failure>, Input) -> Void = { _, _ in },
+        onCompletion: @escaping @Sendable () -> Void = {}
     ) {
         self.initialDemand = initialDemand
         self.demandForValue = demandForValue
+        self.clock = clock
         self.onValue = onValue
+        self.onCompletion = onCompletion
+    }
+
+    /// - Parameters:
+    ///   - demand: How it asks for values.
+    ///   - count: It cancels inside the value of that number, counted from 1; nil for never.
+    ///   - clock: Whose time the timeline tells; nil for none.
+    public convenience init(
+        demand: DemandPolicy, cancellingAt count: Int? = nil, clock: VirtualTimeScheduler? = nil,
+        onValue: @escaping @Sendable (RecordingSubscriber<Input, Failure>, Input) -> Void = { _, _ in },
+        onCompletion: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(
+            initialDemand: demand.initial, demandForValue: demand.demand(after:), clock: clock,
+            onValue: { subscriber, value in
+                onValue(subscriber, value)
+                if let count, subscriber.values.count == count { subscriber.cancelInSignal() }
+            }, onCompletion: onCompletion)
     }
 
     /// The values so far.
     public var values: [Input] { state.withLock { $0.values } }
     /// How the stream ended, if it did.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+    /// The signals with their moments of virtual time, and the cancel inside a signal.
+    public var timeline: Timeline<Input> { state.withLock { $0.timeline } }
+    /// On how many threads signals have come.
+    public var threadCount: Int { state.withLock { $0.threads.count } }
     /// What the publisher did wrong.
-    public var violations: [Violation] { state.withLock { $0.violations } }
+    public var violations: [Violation] { state.withLock { $0.monitor.violations } }
     /// Whether the subscription has arrived.
-    public var hasSubscription: Bool { state.withLock { $0.hasSubscription } }
+    public var hasSubscription: Bool { state.withLock { $0.monitor.hasSubscription } }
     /// Whether it finished, as opposed to having failed or going on.
     public var isFinished: Bool { if case .finished? = completion { true } else { false } }
 
     /// Asks for more values.
     public func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
-            state.open += demand
+            state.monitor.request(demand)
             return state.subscription
         }?.request(demand)
     }
@@ -83,8 +107,17 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     /// Cancels from inside `onValue`: whatever comes afterwards is a violation.
     public func cancelInSignal() {
-        state.withLock { $0.isSeriallyCancelled = true }
+        let now = clock?.now ?? .zero
+        state.withLock { state in
+            state.monitor.cancelInSignal()
+            state.timeline.append(.cancelled, at: now)
+        }
         cancel()
+    }
+
+    /// The subscription as it came: for calls that this class itself would spare the publisher.
+    func takenSubscription() -> (any Subscription)? {
+        state.withLock { $0.subscription }
     }
 
     /// Blocks the calling thread until the stream has ended.
@@ -98,8 +131,9 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     public func receive(subscription: any Subscription) {
         let isWelcome = state.withLock { state in
-            if state.isCancelled || state.hasSubscription { return false }
-            state.hasSubscription = true
+            let isFirst = !state.monitor.hasSubscription
+            state.monitor.receiveSubscription()
+            if state.isCancelled || !isFirst { return false }
             state.subscription = subscription
             return true
         }
@@ -108,39 +142,54 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     }
 
     public func receive(_ input: Input) -> Subscribers.Demand {
-        let count = enter { state in
-            if state.open > .none { state.open -= 1 } else { state.violations.append(.valueBeyondDemand) }
+        let now = clock?.now ?? .zero
+        let thread = currentThread
+        let count = state.withLock { state in
+            state.monitor.beginValue()
             state.values.append(input)
+            state.timeline.append(.value(input), at: now)
+            state.threads.insert(thread)
             return state.values.count
         }
         onValue(self, input)
         let more = demandForValue(count)
-        state.withLock { state in
-            state.isInSignal = false
-            state.open += more
-        }
+        state.withLock { $0.monitor.endSignal(adding: more) }
         return more
     }
 
     public func receive(completion: Subscribers.Completion<Failure>) {
-        let released = enter { state in
+        let now = clock?.now ?? .zero
+        let thread = currentThread
+        let released = state.withLock { state in
+            state.monitor.beginCompletion()
+            state.timeline.append(Timeline<Input>.Signal(completion), at: now)
+            state.threads.insert(thread)
             state.completion = state.completion ?? completion
             defer { state.subscription = nil }
             return state.subscription
         }
         withExtendedLifetime(released) {}
-        state.withLock { $0.isInSignal = false }
+        onCompletion()
+        state.withLock { $0.monitor.endSignal() }
         ended.signal()
     }
+}
 
-    private func enter<Result: Sendable>(_ body: (inout State) -> sending Result) -> Result {
-        state.withLock { state in
-            if !state.hasSubscription { state.violations.append(.signalBeforeSubscription) }
-            if state.completion != nil { state.violations.append(.signalAfterCompletion) }
-            if state.isSeriallyCancelled { state.violations.append(.signalAfterSerialCancel) }
-            if state.isInSignal { state.violations.append(.overlappingSignals) }
-            state.isInSignal = true
-            return body(&state)
+extension Timeline.Signal {
+    /// A completion.
+    init<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+        switch completion {
+        case .finished: self = .finished
+        case .failure(let failure): self = .failure("\(failure)")
         }
     }
+}
+
+/// A number that no other living thread has.
+private var currentThread: UInt {
+    #if canImport(Glibc) || canImport(Musl)
+        UInt(pthread_self())
+    #else
+        UInt(bitPattern: Int(bitPattern: pthread_self()))
+    #endif
 }
