@@ -213,13 +213,16 @@ INLINE int skip_ac(bit_reader *bits, const cjpeg_huffman *table, const cjpeg_ski
     }
 }
 
-// As take_coefficient, by one look where the code and its value are short. At most 31 bits, and mostly at most 12.
+// As take_coefficient, by one look where the code and its value are short: CJPEG_LOOK_BITS at most. After another one there
+// are as many bits as after a refill.
 INLINE int take_value(
     bit_reader *bits, const cjpeg_huffman *table, const cjpeg_value *values, int place, JCOEF *block) {
     cjpeg_value value = values[look(bits)];
     if (!value.bits) {
         refill(bits);
-        return take_coefficient(bits, table, place, block);
+        place = take_coefficient(bits, table, place, block);
+        refill(bits);
+        return place;
     }
     take(bits, value.bits);
     if (value.run == CJPEG_RUN_END) return DCTSIZE2;
@@ -345,7 +348,8 @@ static boolean restart(j_decompress_ptr cinfo, cjpeg_sequential *state) {
     return TRUE;
 }
 
-static boolean decode_mcu(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
+// Aligned, because where its loops lie within cache lines makes a difference of up to a fifth.
+__attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     cjpeg_sequential *state = ((cjpeg_decoder *)cinfo)->sequential;
     if (cinfo->restart_interval && state->restart_in == 0 && !restart(cinfo, state)) return FALSE;
     if (state->count - state->bit / 8 < MCU_BYTES && !cinfo->unread_marker && cinfo->src->bytes_in_buffer) {

@@ -79,12 +79,13 @@ struct FilterTaps {
         return (widest + 3) / 4 * 4
     }
 
-    /// How many outputs are under way at once when source samples come two at a time.
-    var overlap: Int {
+    /// How many outputs are under way at once, at most, when source samples come `batch` at a time.
+    func overlap(batch: Int) -> Int {
         var widest = 1
         var oldest = 0
         for index in first.indices {
-            while first[oldest] + count[oldest] < first[index] { oldest += 1 }
+            // An output is finished with the batch that its last sample is in.
+            while first[oldest] + count[oldest] + batch - 1 <= first[index] { oldest += 1 }
             widest = max(widest, index - oldest + 1)
         }
         return widest

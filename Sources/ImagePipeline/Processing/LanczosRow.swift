@@ -60,8 +60,8 @@ struct LanczosRow {
             let square = angle * angle
             var term = angle
             var sum = angle
-            for order in stride(from: 2.0, through: 20, by: 2) {
-                term *= -square / (order * (order + 1))
+            for index in 1...10 {
+                term *= -square / Double(2 * index * (2 * index + 1))
                 sum += term
             }
             return whole & 1 == 0 ? sum : -sum

@@ -56,8 +56,8 @@ extension Processors {
                     guard let rows = rows.baseAddress, let bytes = bytes.baseAddress else { return }
                     for y in 0..<image.height {
                         RowFilter.load(
-                            bytes + y * image.bytesPerRow, into: UnsafeMutableRawPointer(rows + y * rowSamples),
-                            width: image.width, format: image.format)
+                            bytes + y * image.bytesPerRow, into: rows + y * rowSamples, count: rowSamples,
+                            format: image.format)
                     }
                 }
             }
