@@ -81,6 +81,10 @@ let package = Package(
         .executableTarget(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
+        .target(name: "OwnOperator", dependencies: ["Streams"], path: "Sources/Examples/OwnOperator/Library"),
+        .testTarget(
+            name: "OwnOperatorTests", dependencies: ["OwnOperator", "Streams", "StreamsTesting"],
+            path: "Sources/Examples/OwnOperator/Tests"),
 
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),

@@ -43,12 +43,18 @@ extension Conformance {
     }
 
     func cancelInsideValue(_ input: Int) -> String? {
-        let bench = Bench(self, input)
-        let recorder = bench.subscribed(Recorder(onValue: { recorder, _ in recorder.cancelInSignal() }))
-        bench.upstream.send(0..<10)
-        bench.upstream.end(.finished)
-        if recorder.values.count > 1 { return "\(recorder.values.count - 1) values came after the cancel" }
-        return breach(recorder)
+        // Of values as they come, and of values that have waited for demand.
+        for demand in [Subscribers.Demand.unlimited, .none] {
+            let bench = Bench(self, input)
+            let recorder = bench.subscribed(
+                Recorder(initialDemand: demand, onValue: { recorder, _ in recorder.cancelInSignal() }))
+            bench.upstream.send(0..<10)
+            bench.upstream.end(.finished)
+            recorder.request(.unlimited)
+            if recorder.values.count > 1 { return "\(recorder.values.count - 1) values came after the cancel" }
+            if let breach = breach(recorder) { return breach }
+        }
+        return nil
     }
 
     func requestAfterCancel(_ input: Int) -> String? {

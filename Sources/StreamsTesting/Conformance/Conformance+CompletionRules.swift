@@ -21,12 +21,14 @@ extension Conformance {
     func completionEndsAll(_ input: Int) -> String? {
         let bench = Bench(self, input)
         let recorder = bench.subscribed(Recorder())
+        let subscription = recorder.takenSubscription()
+        let isTransparent = isTransparent(bench, recorder)
         bench.upstream.send(0..<2)
         bench.upstream.end(.finished)
-        guard recorder.completion != nil else { return nil }
+        guard recorder.completion != nil, !isTransparent else { return breach(recorder) }
         let (cancels, requests) = (bench.upstream.cancels, bench.upstream.requests)
-        recorder.request(.max(3))
-        recorder.cancel()
+        subscription?.request(.max(3))
+        subscription?.cancel()
         if bench.upstream.requests != requests { return "a request reached the upstream after its completion" }
         if bench.upstream.cancels != cancels { return "a cancel reached the upstream after its completion" }
         return breach(recorder)

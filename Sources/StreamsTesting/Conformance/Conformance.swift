@@ -13,7 +13,8 @@ public struct Conformance<Output: Sendable>: Sendable {
     /// The rules that do not apply.
     public let exceptions: Set<ConformanceRule>
 
-    let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
+    /// Makes it of its upstreams.
+    public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
     /// - Parameters:
     ///   - exceptions: The rules that are not checked: say why where you name them.
