@@ -36,8 +36,8 @@ static const uint8_t natural_order[DCTSIZE2] = {
     41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
     30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-static void *reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
-    if (count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
+void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
+    if (decoder->keeps_little && count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
         cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
     void *memory = calloc(count ? count : 1, size);
     if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
@@ -70,7 +70,7 @@ static void open_planes(cjpeg_decoder *decoder, cjpeg_coefficients *array, uint6
     array->open_count = 0;
     for (int k = 0; k < DCTSIZE2; k++) {
         if (!((kept >> k) & 1)) continue;
-        if (!array->planes[k]) array->planes[k] = reserve(decoder, array->columns * array->rows, sizeof(JCOEF));
+        if (!array->planes[k]) array->planes[k] = cjpeg_reserve(decoder, array->columns * array->rows, sizeof(JCOEF));
         array->open[array->open_count++] = (cjpeg_plane){array->planes[k], natural_order[k]};
     }
 }

@@ -82,6 +82,7 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
     if (!setjmp(decoder->exit)) jpeg_destroy_decompress(&decoder->cinfo);
     cjpeg_release_metadata(decoder);
     cjpeg_release_sequential(decoder);
+    cjpeg_release_progressive(decoder);
     cjpeg_release_coefficients(decoder);
     free(decoder->held);
     free(decoder);
@@ -126,6 +127,8 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
         uint64_t across = round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor);
         uint64_t down = round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);
         info->coefficient_bytes += across * down * sizeof(JBLOCK);
+        // And which of them are not zero (progressive.c).
+        if (cinfo->progressive_mode && !cinfo->arith_code) info->coefficient_bytes += across * down * sizeof(uint64_t);
         // Sample rows: one iMCU row and its context, up to 5 row groups, at most 8 samples per block each way.
         info->row_bytes += across * DCTSIZE * (uint64_t)component->v_samp_factor * DCTSIZE * 5;
     }

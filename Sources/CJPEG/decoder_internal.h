@@ -13,6 +13,7 @@ typedef struct cjpeg_segment {
 } cjpeg_segment;
 
 typedef struct cjpeg_sequential cjpeg_sequential;
+typedef struct cjpeg_progressive cjpeg_progressive;
 typedef struct cjpeg_coefficients cjpeg_coefficients;
 
 struct cjpeg_decoder {
@@ -59,7 +60,9 @@ struct cjpeg_decoder {
     int coefficients_count;
     uint64_t kept[MAX_COMPONENTS];  // frequencies kept of the scan under way, a bit each in zigzag order
 
-    cjpeg_sequential *sequential;  // in place of libjpeg's entropy decoder, or NULL
+    // In place of libjpeg's entropy decoder, or NULL.
+    cjpeg_sequential *sequential;
+    cjpeg_progressive *progressive;
 };
 
 // Samples each way that the inverse transform makes of a block.
@@ -81,8 +84,13 @@ int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
 // After jpeg_start_decompress: takes the entropy decoder's place where it can; else everything stays as it is.
 void cjpeg_install_sequential(cjpeg_decoder *decoder);
 void cjpeg_release_sequential(cjpeg_decoder *decoder);
+// The same at the start of each scan of a progressive file.
+void cjpeg_begin_progressive(cjpeg_decoder *decoder);
+void cjpeg_release_progressive(cjpeg_decoder *decoder);
 // Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_note_scan says is kept, `limit` bytes at most.
 void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit);
 void cjpeg_release_coefficients(cjpeg_decoder *decoder);
+// Zeros, counted against that limit if there is one.
+void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size);
 // Leaves the current call with CJPEG_FAILED.
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);

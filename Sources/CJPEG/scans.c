@@ -125,11 +125,12 @@ void cjpeg_note_scan(cjpeg_decoder *decoder) {
     decoder->is_leaving_out = can_leave_out(decoder);
     if (decoder->is_leaving_out) decoder->is_thinned |= 1u << cinfo->cur_comp_info[0]->component_index;
     decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
-    if (!decoder->keeps_little || decoder->is_leaving_out) return;
-    for (int i = 0; i < cinfo->comps_in_scan; i++) {
+    if (decoder->is_leaving_out) return;
+    for (int i = 0; i < cinfo->comps_in_scan && decoder->keeps_little; i++) {
         const jpeg_component_info *component = cinfo->cur_comp_info[i];
         decoder->kept[component->component_index] = kept_frequencies(decoder, component);
     }
+    cjpeg_begin_progressive(decoder);
 }
 
 int cjpeg_scans_started(const cjpeg_decoder *decoder) { return decoder->cinfo.input_scan_number; }

@@ -19,9 +19,11 @@ struct DecodeSubject {
         let target = Int(words[1]) ?? 0
         let option = words.count > 4 ? words[4] : ""
         let isFirstPicture = option == "--first-picture"
+        let leavesOutScans = option == "--leaves-out-scans"
+        // Whole, a progressive file of 108 megapixels is beyond the default limits.
         let options = DecodeOptions(
-            targetSize: PixelSize(width: target, height: target), limits: .unlimited, previews: isFirstPicture,
-            leavesOutScans: option == "--leaves-out-scans")
+            targetSize: PixelSize(width: target, height: target), limits: leavesOutScans ? .safe : .unlimited,
+            previews: isFirstPicture, leavesOutScans: leavesOutScans)
         // Twice: the first call brings its own code into memory.
         _ = Self.peak()
         let before = Self.peak()

@@ -52,6 +52,7 @@ struct ScaledDecode: Equatable {
         var rows: UInt32 = 0
         var samples: [UInt8] = []
         var isStarted = false
+        var isRendering = false
 
         var isComplete: Bool { isStarted && Int(rows) == height }
 
@@ -68,7 +69,7 @@ struct ScaledDecode: Equatable {
                 var info = cjpeg_info()
                 cjpeg_get_info(decoder, &info)
                 self.info = info
-                guard status == CJPEG_OK, info.has_multiple_scans == 0, info.is_arithmetic == 0 else { return false }
+                guard status == CJPEG_OK, info.is_arithmetic == 0 else { return false }
             }
             if !isStarted {
                 guard cjpeg_start(decoder, scale, 1 << 27) == CJPEG_OK else { return false }
@@ -76,6 +77,18 @@ struct ScaledDecode: Equatable {
                 height = Int(cjpeg_output_height(decoder))
                 samples = [UInt8](repeating: 0, count: width * height * Int(info?.pixels.rawValue ?? 0))
                 isStarted = true
+            }
+            while info?.has_multiple_scans != 0, !isRendering {
+                switch cjpeg_consume(decoder) {
+                case CJPEG_OK, CJPEG_SCAN_COMPLETE: continue
+                case CJPEG_NEEDS_BYTES: return true
+                case CJPEG_END:
+                    guard cjpeg_is_complete(decoder) != 0,
+                        cjpeg_start_output(decoder, cjpeg_scans_complete(decoder)) == CJPEG_OK
+                    else { return false }
+                    isRendering = true
+                default: return false
+                }
             }
             let stride = samples.count / max(1, height)
             return samples.withUnsafeMutableBufferPointer { buffer in

@@ -3,10 +3,12 @@ import ImagePipeline
 import JPEGReference
 import Testing
 
-@Suite("Sequential JPEG beside libjpeg's own entropy decoder")
-struct SequentialTests {
+@Suite("JPEG beside libjpeg's own entropy decoders")
+struct EntropyTests {
     /// A file with settings of all kinds, of smooth or noisy pixels.
-    private func file(using generator: inout SeededGenerator) throws -> (bytes: [UInt8], settings: String) {
+    private func file(
+        isProgressive: Bool, using generator: inout SeededGenerator
+    ) throws -> (bytes: [UInt8], settings: String) {
         var settings = jpeg_reference_settings()
         settings.components = [1, 3, 3, 3, 4].randomElement(using: &generator) ?? 3
         settings.quality = [20, 75, 95, 100].randomElement(using: &generator) ?? 75
@@ -14,7 +16,10 @@ struct SequentialTests {
             [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)].randomElement(using: &generator) ?? (1, 1)
         settings.restart_interval = [0, 0, 1, 3, 20].randomElement(using: &generator) ?? 0
         settings.optimises = Bool.random(using: &generator) ? 1 : 0
-        let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
+        settings.is_progressive = isProgressive ? 1 : 0
+        // Small progressive files are left to libjpeg.
+        let sides = isProgressive ? 257...300 : 1...90
+        let (width, height) = (Int.random(in: sides, using: &generator), Int.random(in: sides, using: &generator))
         let noise = [0, 20, 255].randomElement(using: &generator) ?? 0
         let channels = Int(settings.components)
         let pixels = (0..<width * height * channels).map { index in
@@ -29,27 +34,31 @@ struct SequentialTests {
         return (Array(UnsafeBufferPointer(start: bytes, count: count)), "\(width) × \(height), \(settings)")
     }
 
-    @Test("The same samples at every scale, whatever the sampling, the restart interval and the chunks")
-    func agrees() throws {
+    @Test(
+        "The same samples at every scale, whatever the sampling, the restart interval and the chunks",
+        arguments: [false, true])
+    func agrees(isProgressive: Bool) throws {
         var generator = SeededGenerator()
         let seed = generator.seed
-        for _ in 0..<40 {
-            let (bytes, settings) = try file(using: &generator)
+        for _ in 0..<(isProgressive ? 10 : 40) {
+            let (bytes, settings) = try file(isProgressive: isProgressive, using: &generator)
             for scale: Int32 in [1, 2, 4, 8] {
                 let expected = try #require(ScaledDecode(reference: bytes, scale: scale))
-                let chunk = [1, 7, 300, bytes.count].randomElement(using: &generator) ?? 1
+                let chunk = [isProgressive ? 30 : 1, 70, 300, bytes.count].randomElement(using: &generator) ?? 1
                 let isEqual = ScaledDecode(bytes, scale: scale, chunk: chunk) == expected
                 #expect(isEqual, "scale \(scale), chunks of \(chunk), \(settings), seed \(seed)")
             }
         }
     }
 
-    @Test("Damaged and cut-off data give the same samples or are refused, and what libjpeg refuses is refused")
-    func damaged() throws {
+    @Test(
+        "Damaged and cut-off data give the same samples or are refused, and what libjpeg refuses is refused",
+        arguments: [false, true])
+    func damaged(isProgressive: Bool) throws {
         var generator = SeededGenerator()
         let seed = generator.seed
-        for _ in 0..<60 {
-            var (bytes, settings) = try file(using: &generator)
+        for _ in 0..<(isProgressive ? 20 : 60) {
+            var (bytes, settings) = try file(isProgressive: isProgressive, using: &generator)
             if Bool.random(using: &generator) {
                 bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator))
             } else {
@@ -59,7 +68,7 @@ struct SequentialTests {
                 }
             }
             for scale: Int32 in [1, 2] {
-                let decoded = ScaledDecode(bytes, scale: scale, chunk: 100)
+                let decoded = ScaledDecode(bytes, scale: scale, chunk: 300)
                 // Without an end marker libjpeg's source warns, though nothing may be missing.
                 let expected = ScaledDecode(reference: bytes + JPEGFile.eoi, scale: scale)
                 let isRight = decoded == nil || decoded == expected
