@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .executable(name: "load-image", targets: ["load-image"]),
+        .executable(name: "thumbnails", targets: ["thumbnails"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
         .executable(name: "marbles", targets: ["marbles"]),
     ],
@@ -54,13 +55,27 @@ let package = Package(
         .target(
             name: "PhotoGenerator", dependencies: ["ImagePipeline"],
             path: "Sources/Examples/Support/PhotoGenerator"),
+        .target(
+            name: "CommandOutput",
+            dependencies: ["ImagePipeline", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Support/CommandOutput"),
         .executableTarget(
             name: "load-image",
             dependencies: [
-                "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
+                "CommandOutput", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/LoadImage"),
+        .executableTarget(
+            name: "thumbnails",
+            dependencies: [
+                "CommandOutput", "ImagePipeline", "Streams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Examples/Thumbnails"),
+        .executableTarget(
+            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImagePipeline", "Streams"],
+            path: "Sources/Examples/Support/MakePhotos"),
         .target(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Library"),
@@ -86,15 +101,19 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer",
+                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
+                "JPEGReference", "FuzzTargets", "decode-file",
             ]),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "GalleryCell", "load-image", "gallery-cell", "MarbleCatalogue", "marbles", "LoopbackServer",
-                "PhotoGenerator", "ImagePipeline",
-                "Streams",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue", "marbles",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
             ]),
+        .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
+        .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),
+        .executableTarget(
+            name: "decode-file", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

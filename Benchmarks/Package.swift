@@ -23,6 +23,7 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
+        .target(name: "ChildProcess"),
         // Our conformance kit, turned on a library that isn't ours.
         .executableTarget(
             name: "peer-conformance",
@@ -33,8 +34,13 @@ let package = Package(
             ],
             path: "Sources/PeerConformance"),
         .executableTarget(
-            name: "bench-programs", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")],
+            name: "bench-programs",
+            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchPrograms"),
+        .executableTarget(
+            name: "bench-codecs",
+            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
+            path: "Sources/BenchCodecs"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
         double spent = cpu_milliseconds() - start;
         if (i == 0 || spent < least) least = spent;
     }
-    printf("scale %u/8 cpu_ms %.2f growth_kb %ld\n", scale, least, peak_kilobytes() - before);
+    printf("scale %u/8 cpu_ms %.3f growth_kb %ld\n", scale, least, peak_kilobytes() - before);
     free(bytes);
     return 0;
 }

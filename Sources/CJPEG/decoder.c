@@ -81,6 +81,9 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
     if (!decoder) return;
     if (!setjmp(decoder->exit)) jpeg_destroy_decompress(&decoder->cinfo);
     cjpeg_release_metadata(decoder);
+    cjpeg_release_sequential(decoder);
+    cjpeg_release_progressive(decoder);
+    cjpeg_release_coefficients(decoder);
     free(decoder->held);
     free(decoder);
 }
@@ -124,6 +127,8 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
         uint64_t across = round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor);
         uint64_t down = round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);
         info->coefficient_bytes += across * down * sizeof(JBLOCK);
+        // And which of them are not zero (progressive.c).
+        if (cinfo->progressive_mode && !cinfo->arith_code) info->coefficient_bytes += across * down * sizeof(uint64_t);
         // Sample rows: one iMCU row and its context, up to 5 row groups, at most 8 samples per block each way.
         info->row_bytes += across * DCTSIZE * (uint64_t)component->v_samp_factor * DCTSIZE * 5;
     }
@@ -151,9 +156,16 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
         // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
         if (scale == 1) cinfo->do_block_smoothing = FALSE;
         cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
+        if (decoder->keeps_little && cinfo->progressive_mode && !cinfo->arith_code) {
+            // Smoothing looks at rows beyond those that it has asked for; nobody would see it at such a scale.
+            cinfo->do_block_smoothing = FALSE;
+            cjpeg_install_coefficients(decoder, memory_limit);
+        }
         decoder->is_started = 1;
     }
-    return jpeg_start_decompress(cinfo) ? CJPEG_OK : CJPEG_NEEDS_BYTES;
+    if (!jpeg_start_decompress(cinfo)) return CJPEG_NEEDS_BYTES;
+    cjpeg_install_sequential(decoder);
+    return CJPEG_OK;
 }
 
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }

@@ -12,6 +12,10 @@ typedef struct cjpeg_segment {
     size_t count;
 } cjpeg_segment;
 
+typedef struct cjpeg_sequential cjpeg_sequential;
+typedef struct cjpeg_progressive cjpeg_progressive;
+typedef struct cjpeg_coefficients cjpeg_coefficients;
+
 struct cjpeg_decoder {
     struct jpeg_decompress_struct cinfo;  // first: callbacks cast back
     struct jpeg_error_mgr errors;
@@ -49,14 +53,44 @@ struct cjpeg_decoder {
     int is_leaving_out;     // the scan under way is passed over
     uint32_t is_thinned;    // components of which a scan has been left out
     uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
+    // Arrays in place of libjpeg's, if only what the reduction shows is kept.
+    int keeps_little;
+    size_t coefficient_limit, coefficient_bytes;
+    cjpeg_coefficients *coefficients[MAX_COMPONENTS];
+    int coefficients_count;
+    uint64_t kept[MAX_COMPONENTS];  // frequencies kept of the scan under way, a bit each in zigzag order
+
+    // In place of libjpeg's entropy decoder, or NULL.
+    cjpeg_sequential *sequential;
+    cjpeg_progressive *progressive;
 };
+
+// Samples each way that the inverse transform makes of a block.
+static inline int cjpeg_scaled_size(const jpeg_component_info *component) {
+#if JPEG_LIB_VERSION >= 70
+    return component->DCT_h_scaled_size;
+#else
+    return component->DCT_scaled_size;
+#endif
+}
 
 void cjpeg_install_source(cjpeg_decoder *decoder);
 void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
-// Notes which components and frequencies the scan just begun brings.
+// Notes which components and frequencies the scan just begun brings, and which of them are kept.
 void cjpeg_note_scan(cjpeg_decoder *decoder);
 // Passes over the entropy-coded data of the scan just begun; 0: bytes are missing.
 int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
+// After jpeg_start_decompress: takes the entropy decoder's place where it can; else everything stays as it is.
+void cjpeg_install_sequential(cjpeg_decoder *decoder);
+void cjpeg_release_sequential(cjpeg_decoder *decoder);
+// The same at the start of each scan of a progressive file.
+void cjpeg_begin_progressive(cjpeg_decoder *decoder);
+void cjpeg_release_progressive(cjpeg_decoder *decoder);
+// Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_note_scan says is kept, `limit` bytes at most.
+void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit);
+void cjpeg_release_coefficients(cjpeg_decoder *decoder);
+// Zeros, counted against that limit if there is one.
+void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size);
 // Leaves the current call with CJPEG_FAILED.
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);

@@ -14,28 +14,52 @@ static const uint8_t zigzag_row[64] = {
     0, 0, 1, 2, 1, 0, 0, 1, 2, 3, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3,
     4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 4, 5, 6, 7, 7, 6, 5, 6, 7, 7};
 
-static int scaled_size(const jpeg_component_info *component) {
-#if JPEG_LIB_VERSION >= 70
-    return component->DCT_h_scaled_size;
-#else
-    return component->DCT_scaled_size;
-#endif
-}
-
 // An n × n inverse transform looks only at the n × n lowest frequencies.
 static int is_visible(const jpeg_component_info *component, int coefficient) {
-    int size = scaled_size(component);
+    int size = cjpeg_scaled_size(component);
     return zigzag_column[coefficient] < size && zigzag_row[coefficient] < size;
 }
 
-void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio) { decoder->reduction = ratio; }
+void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little) {
+    decoder->reduction = ratio;
+    decoder->keeps_little = keeps_little;
+}
+
+// Pixels stored of a component per pixel wanted, along the side that is reduced less.
+static double reduction_of(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    double across = (double)cinfo->max_h_samp_factor / component->h_samp_factor;
+    double down = (double)cinfo->max_v_samp_factor / component->v_samp_factor;
+    return decoder->reduction / (down > across ? down : across);
+}
+
+static int is_subsampled_colour(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    return component->component_index > 0 && cinfo->num_components == 3 &&
+           cinfo->max_h_samp_factor >= 2 * component->h_samp_factor &&
+           cinfo->max_v_samp_factor >= 2 * component->v_samp_factor;
+}
+
+// Whether little more than the first bits of a component's lowest frequencies shows, given the scan just begun.
+//
+// A frequency of u/16 cycles per sample lies far beyond what the reduction lets through once a pixel wanted spans most of
+// two blocks; there, only the first bits of the lowest two frequencies each way matter (54 dB at 256 from 12 megapixels).
+// A colour component stored at half size may lose as much sooner. A coarse quantisation makes missing bits large.
+static int shows_little(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    double least = is_subsampled_colour(decoder, component) ? 6 : 14;
+    if (reduction_of(decoder, component) < least || !component->quant_table) return 0;
+    // quantval[1] and [2] are those of the lowest frequency each way. What a band of first bits loses, its component's
+    // refinements lose too: both are judged by the bits that would be missing.
+    const UINT16 *steps = component->quant_table->quantval;
+    int bits = cinfo->Ah > 0 ? cinfo->Ah : cinfo->Al;
+    return (steps[1] > steps[2] ? steps[1] : steps[2]) << bits <= 40;
+}
 
 // Whether the reduced picture is the same, within what a byte can show, without the scan just begun.
 //
-// Only AC scans, which have one component each. A transform of one sample per block looks at none of them. Otherwise a
-// frequency of u/16 cycles per sample lies far beyond what the reduction lets through once a pixel wanted spans most of
-// two blocks; there, only the first bits of the lowest two frequencies each way matter (54 dB at 256 from 12 megapixels),
-// and where it spans two blocks of a colour component stored at half size, none. A coarse quantisation makes missing bits large.
+// Only AC scans, which have one component each. A transform of one sample per block looks at none of them, and where a
+// pixel wanted spans two blocks of a colour component stored at half size, none of its frequencies shows.
 static int can_leave_out(const cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->Ss == 0 || cinfo->comps_in_scan != 1) return 0;
@@ -44,21 +68,22 @@ static int can_leave_out(const cjpeg_decoder *decoder) {
     // A refinement presupposes what came before it.
     if (cinfo->Ah > 0 && ((decoder->is_thinned >> component->component_index) & 1)) return 1;
     if (decoder->reduction <= 0) return 0;
-    if (scaled_size(component) == 1) return 1;
-    double subsampling = (double)cinfo->max_h_samp_factor / component->h_samp_factor;
-    double down = (double)cinfo->max_v_samp_factor / component->v_samp_factor;
-    double ratio = decoder->reduction / (down > subsampling ? down : subsampling);
-    int is_colour = component->component_index > 0 && cinfo->num_components == 3;
-    int is_subsampled = subsampling >= 2 && down >= 2;
-    if (is_colour && is_subsampled && ratio >= 16) return 1;
-    if (ratio < (is_colour && is_subsampled ? 6 : 14) || !component->quant_table) return 0;
-    // quantval[1] and [2] are those of the lowest frequency each way. What a band of first bits loses, its component's
-    // refinements lose too: both are judged by the bits that would be missing.
-    const UINT16 *steps = component->quant_table->quantval;
-    int bits = cinfo->Ah > 0 ? cinfo->Ah : cinfo->Al;
-    if ((steps[1] > steps[2] ? steps[1] : steps[2]) << bits > 40) return 0;
+    if (cjpeg_scaled_size(component) == 1) return 1;
+    if (is_subsampled_colour(decoder, component) && reduction_of(decoder, component) >= 16) return 1;
     // Of first bits, those of a band that begins beyond the lowest two frequencies each way.
-    return cinfo->Ah > 0 || cinfo->Ss > 4;
+    return shows_little(decoder, component) && (cinfo->Ah > 0 || cinfo->Ss > 4);
+}
+
+// The frequencies kept of the scan just begun, which is decoded: all, or those that show.
+static uint64_t kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    if (decoder->cinfo.Ss == 0 || decoder->cinfo.Ah > 0 || !shows_little(decoder, component)) return ~(uint64_t)0;
+    // Its refinements would look at what is not kept; they are left out.
+    decoder->is_thinned |= 1u << component->component_index;
+    int size = cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3;
+    uint64_t kept = 0;
+    for (int k = 0; k < DCTSIZE2; k++)
+        if (zigzag_column[k] < size && zigzag_row[k] < size) kept |= (uint64_t)1 << k;
+    return kept;
 }
 
 int cjpeg_leave_out_scan(cjpeg_decoder *decoder) {
@@ -100,6 +125,12 @@ void cjpeg_note_scan(cjpeg_decoder *decoder) {
     decoder->is_leaving_out = can_leave_out(decoder);
     if (decoder->is_leaving_out) decoder->is_thinned |= 1u << cinfo->cur_comp_info[0]->component_index;
     decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
+    if (decoder->is_leaving_out) return;
+    for (int i = 0; i < cinfo->comps_in_scan && decoder->keeps_little; i++) {
+        const jpeg_component_info *component = cinfo->cur_comp_info[i];
+        decoder->kept[component->component_index] = kept_frequencies(decoder, component);
+    }
+    cjpeg_begin_progressive(decoder);
 }
 
 int cjpeg_scans_started(const cjpeg_decoder *decoder) { return decoder->cinfo.input_scan_number; }

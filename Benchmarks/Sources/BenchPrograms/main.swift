@@ -1,3 +1,4 @@
+import ChildProcess
 import ImagePipeline
 
 #if canImport(Glibc)
@@ -36,12 +37,12 @@ func writePhoto(to path: String) throws {
         }
     }
     guard let image = Image(size: size, format: .rgb8, bytes: bytes), let file = fopen(path, "wb") else {
-        throw ProgramFailure(description: "cannot write \(path)")
+        throw ChildProcess.Failure(description: "cannot write \(path)")
     }
     let encoded = try image.encoded(as: .jpeg(quality: 90))
     defer { fclose(file) }
     guard fwrite(encoded, 1, encoded.count, file) == encoded.count else {
-        throw ProgramFailure(description: "cannot write \(path)")
+        throw ChildProcess.Failure(description: "cannot write \(path)")
     }
 }
 
@@ -83,7 +84,9 @@ do {
             "cpu_ms": \(column(cpu, 2)), "ratio_to_floor": \(column(wall / floor, 2)), "memory_mb": \(column(memory, 2))}
             """)
     }
-    guard let file = fopen(arguments[3], "w") else { throw ProgramFailure(description: "cannot write \(arguments[3])") }
+    guard let file = fopen(arguments[3], "w") else {
+        throw ChildProcess.Failure(description: "cannot write \(arguments[3])")
+    }
     fputs("[\n\(rows.joined(separator: ",\n"))\n]\n", file)
     fclose(file)
 } catch {

@@ -26,6 +26,7 @@ typedef enum cjpeg_failure {
     CJPEG_FAILURE_UNSUPPORTED = 3,
     CJPEG_FAILURE_MEMORY = 4,
     CJPEG_FAILURE_METADATA = 5,  // more metadata bytes than allowed
+    CJPEG_FAILURE_WORKING = 6,   // more bytes of coefficients than allowed
 } cjpeg_failure;
 
 typedef enum cjpeg_pixels {
@@ -67,8 +68,9 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
 // Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations.
 cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit);
 // Says, before cjpeg_start, how many pixels stored make one of those wanted: scans of a progressive file that a reduction
-// by so much cannot show are then passed over without being decoded.
-void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio);
+// by so much cannot show are then passed over without being decoded. With `keeps_little` only the coefficients that it
+// shows are kept of the others, in memory that grows as they come, up to cjpeg_start's limit.
+void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.
@@ -113,7 +115,7 @@ typedef struct cjpeg_encoding {
     size_t icc_count;
 } cjpeg_encoding;
 
-// On CJPEG_OK *out (to be freed by cjpeg_free) holds *out_count bytes.
+// Takes the next bytes of the file; anything but 0 ends the encoding. It must return normally.
+typedef int (*cjpeg_write)(void *context, const uint8_t *bytes, size_t count);
 cjpeg_status cjpeg_encode(
-    const cjpeg_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity);
-void cjpeg_free(uint8_t *bytes);
+    const cjpeg_encoding *encoding, cjpeg_write write, void *context, char *message, size_t message_capacity);

@@ -1,117 +1,149 @@
 /// Reduces (or enlarges) a picture row by row: source rows go in from top to bottom, finished rows come out.
 ///
-/// One separable Lanczos filter. Each source row is added, weighted, to the output rows under way (about six, however
+/// One separable filter. Each source row is added, weighted, to the output rows under way (about six, however
 /// strong the reduction); a row that has all it needs is then reduced horizontally. Colour is weighted by alpha. So what
 /// is held is six rows of floats as wide as the source, and never the picture.
 final class Resampler {
-    let source: PixelSize
     let output: PixelSize
+    /// The source rows to be appended, from which the output is made.
+    let rows: Range<Int>
     private let format: PixelFormat
     private let horizontal: FilterTaps
     private let vertical: FilterTaps
     private let overlap: Int
 
-    private typealias Lane = SIMD8<Float>
-    /// Vectors per row of floats. A row ends with at least one vector of zeros, which four-sample reads may touch.
+    private typealias Lane = SIMD4<Float>
+    /// Source rows that are added together, so that sums are read and written a quarter as often.
+    private static let batch = 4
+    /// Vectors of a row that are worked on together, so that the batch's floats stay in the nearest cache.
+    private static let strip = 128
+    private let sampleCount: Int
+    /// Vectors per row of sums. A row ends with at least one vector of zeros, which four-sample reads may touch.
     private let rowVectors: Int
-    /// Two source rows: they are added together, so that sums are read and written half as often.
-    private let lines: UnsafeMutablePointer<Lane>
+    /// The batch: its rows as they came, and one strip of it as floats.
+    private let pendingRows: UnsafeMutablePointer<UInt8>
     private var pending = 0
-    private let rows: UnsafeMutablePointer<Lane>
+    private let lines: UnsafeMutablePointer<Lane>
+    /// Of each output row under way: its sums, and its weights of the batch's rows.
+    private let sums: UnsafeMutablePointer<Lane>
+    private let weights: UnsafeMutablePointer<SIMD4<Float>>
     private let finished: UnsafeMutablePointer<UInt8>
     private var nextSource = 0
     private var nextOutput = 0
 
     init(
-        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat,
+        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter,
         averaged: Int = 1
     ) {
-        self.source = source
         self.output = output
         self.format = format
-        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width, averaged: averaged)
+        horizontal = FilterTaps(
+            source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
+            averaged: averaged)
         vertical = FilterTaps(
-            source: source.height, extent: extent.height, output: output.height, averaged: averaged)
-        overlap = vertical.overlap
-        rowVectors = Self.vectors(width: source.width, format: format)
-        lines = .allocate(capacity: 2 * rowVectors)
-        lines.initialize(repeating: .zero, count: 2 * rowVectors)
-        rows = .allocate(capacity: rowVectors * overlap)
-        rows.initialize(repeating: .zero, count: rowVectors * overlap)
+            source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
+            averaged: averaged)
+        rows = vertical.range
+        overlap = vertical.overlap(batch: Self.batch)
+        rowVectors = Self.vectors(width: horizontal.range.count, format: format)
+        sampleCount = horizontal.range.count * format.channels
+        pendingRows = .allocate(capacity: Self.batch * sampleCount)
+        pendingRows.initialize(repeating: 0, count: Self.batch * sampleCount)
+        lines = .allocate(capacity: Self.batch * Self.strip)
+        lines.initialize(repeating: .zero, count: Self.batch * Self.strip)
+        weights = .allocate(capacity: overlap)
+        weights.initialize(repeating: .zero, count: overlap)
+        sums = .allocate(capacity: rowVectors * overlap)
+        sums.initialize(repeating: .zero, count: rowVectors * overlap)
         finished = .allocate(capacity: output.width * format.channels)
         finished.initialize(repeating: 0, count: output.width * format.channels)
     }
 
     deinit {
+        pendingRows.deallocate()
         lines.deallocate()
-        rows.deallocate()
+        weights.deallocate()
+        sums.deallocate()
         finished.deallocate()
     }
 
     /// About the bytes an instance will hold.
     static func workingBytes(
-        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat
+        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter
     ) -> Int {
         let row = vectors(width: source.width, format: format) * MemoryLayout<Lane>.stride
-        let enlarging = max(1, Double(output.height) / extent.height)
-        let rows = row * (Int(8 * enlarging) + 4)
-        let horizontal = FilterTaps.stride(source: source.width, extent: extent.width, output: output.width)
-        let vertical = FilterTaps.stride(source: source.height, extent: extent.height, output: output.height)
+        let enlarging = max(1, Double(output.height) / region.height)
+        let rows = row * (Int(11 * enlarging) + 1) + batch * strip * MemoryLayout<Lane>.stride
+        let horizontal = FilterTaps.stride(
+            source: source.width, extent: region.width, output: output.width, filter: filter)
+        let vertical = FilterTaps.stride(
+            source: source.height, extent: region.height, output: output.height, filter: filter)
         return rows + (horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
     }
 
     private static func vectors(width: Int, format: PixelFormat) -> Int {
-        (width * format.channels + 7) / 8 + 2
+        (width * format.channels + 3) / 4 + 2
     }
 
-    /// Takes the next source row, and calls `emit` with each output row that it completes. Rows beyond the last are ignored.
+    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes. Rows beyond are ignored.
     func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
-        guard nextSource < source.height else { return }
-        RowFilter.load(
-            row, into: UnsafeMutableRawPointer(lines + pending * rowVectors), width: source.width, format: format)
+        guard nextSource < rows.count else { return }
+        (pendingRows + pending * sampleCount).update(
+            from: row + horizontal.range.lowerBound * format.channels, count: sampleCount)
         pending += 1
         nextSource += 1
-        guard pending == 2 || nextSource == source.height else { return }
+        guard pending == Self.batch || nextSource == rows.count else { return }
         accumulate()
         pending = 0
         while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
-            let sums = rows + (nextOutput % overlap) * rowVectors
+            let sum = target(nextOutput)
             RowFilter.reduce(
-                UnsafeRawPointer(sums), into: finished, taps: horizontal, width: output.width, format: format)
+                UnsafeRawPointer(sum), into: finished, taps: horizontal, width: output.width, format: format)
             emit(finished)
-            sums.update(repeating: .zero, count: rowVectors)
+            sum.update(repeating: .zero, count: rowVectors)
             nextOutput += 1
         }
     }
 
     private func accumulate() {
-        var index = nextOutput
-        while index < output.height, vertical.first[index] < nextSource {
-            if index + 1 < output.height, vertical.first[index + 1] < nextSource {
+        var end = nextOutput
+        while end < output.height, vertical.first[end] < nextSource {
+            weights[end % overlap] = batchWeights(end)
+            end += 1
+        }
+        for start in stride(from: 0, to: (sampleCount + 3) / 4, by: Self.strip) {
+            let count = min(4 * Self.strip, sampleCount - 4 * start)
+            for row in 0..<pending {
+                let floats = UnsafeMutableRawPointer(lines + row * Self.strip).assumingMemoryBound(to: Float.self)
+                RowFilter.load(pendingRows + row * sampleCount + 4 * start, into: floats, count: count, format: format)
+            }
+            let strip = RowFilter.Rows(first: lines, stride: Self.strip, count: (count + 3) / 4)
+            var index = nextOutput
+            while index + 1 < end {
                 RowFilter.add(
-                    lines, lines + rowVectors, count: rowVectors - 1, to: target(index), target(index + 1),
-                    weights: weights(index), weights(index + 1))
+                    strip, to: target(index) + start, target(index + 1) + start,
+                    weights: weights[index % overlap], weights[(index + 1) % overlap])
                 index += 2
-            } else {
-                RowFilter.add(
-                    lines, lines + rowVectors, count: rowVectors - 1, to: target(index), weights: weights(index))
-                index += 1
+            }
+            if index < end {
+                RowFilter.add(strip, to: target(index) + start, weights: weights[index % overlap])
             }
         }
     }
 
     private func target(_ index: Int) -> UnsafeMutablePointer<Lane> {
-        rows + (index % overlap) * rowVectors
+        sums + (index % overlap) * rowVectors
     }
 
-    /// Weights of the pending rows, zero where an output does not have the row.
-    private func weights(_ index: Int) -> (Float, Float) {
-        func weight(_ row: Int) -> Float {
-            let offset = row - vertical.first[index]
-            guard offset >= 0, offset < vertical.count[index] else { return 0 }
-            return vertical.weights[index * vertical.stride + offset]
+    /// Weights of the pending rows: zero where an output does not have the row, and where there is none any more.
+    private func batchWeights(_ index: Int) -> SIMD4<Float> {
+        let start = nextSource - pending - vertical.first[index]
+        var weights = SIMD4<Float>.zero
+        for row in 0..<pending {
+            let offset = start + row
+            guard offset >= 0, offset < vertical.count[index] else { continue }
+            weights[row] = vertical.weights[index * vertical.stride + offset]
         }
-        let start = nextSource - pending
-        return (weight(start), pending == 2 ? weight(start + 1) : 0)
+        return weights
     }
 }

@@ -1,59 +1,81 @@
 /// The inner loops of ``Resampler``: rows of bytes to floats, weighted sums of rows, and weighted sums along a row.
 ///
-/// Vectors of four or eight floats over raw memory; the callers own the buffers and have sized them.
+/// Vectors of four floats over raw memory; the callers own the buffers and have sized them.
 enum RowFilter {
-    /// Bytes to floats; colour times alpha where there is alpha.
+    /// Bytes to floats; colour times alpha where there is alpha. `count` samples, whole pixels where there is alpha.
     static func load(
-        _ row: UnsafePointer<UInt8>, into line: UnsafeMutableRawPointer, width: Int, format: PixelFormat
+        _ samples: UnsafePointer<UInt8>, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
     ) {
-        let floats = line.assumingMemoryBound(to: Float.self)
         switch format {
         case .grey8, .rgb8:
-            for index in 0..<(width &* format.channels) { floats[index] = Float(row[index]) }
+            var index = 0
+            while index &+ 8 <= count {
+                let bytes = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt8>.self)
+                let wide = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: bytes))
+                UnsafeMutableRawPointer(floats + index).storeBytes(of: wide, as: SIMD8<Float>.self)
+                index &+= 8
+            }
+            while index < count {
+                floats[index] = Float(samples[index])
+                index &+= 1
+            }
         case .greyAlpha8:
-            for x in 0..<width {
-                let alpha = Float(row[2 &* x &+ 1])
-                floats[2 &* x] = Float(row[2 &* x]) * (alpha * (1 / 255))
-                floats[2 &* x &+ 1] = alpha
+            for at in stride(from: 0, to: count, by: 2) {
+                let alpha = Float(samples[at &+ 1])
+                floats[at] = Float(samples[at]) * (alpha * (1 / 255))
+                floats[at &+ 1] = alpha
             }
         case .rgba8:
-            for x in 0..<width {
-                let at = 4 &* x
-                let alpha = Float(row[at &+ 3])
+            for at in stride(from: 0, to: count, by: 4) {
+                let alpha = Float(samples[at &+ 3])
                 let share = alpha * (1 / 255)
-                floats[at] = Float(row[at]) * share
-                floats[at &+ 1] = Float(row[at &+ 1]) * share
-                floats[at &+ 2] = Float(row[at &+ 2]) * share
+                floats[at] = Float(samples[at]) * share
+                floats[at &+ 1] = Float(samples[at &+ 1]) * share
+                floats[at &+ 2] = Float(samples[at &+ 2]) * share
                 floats[at &+ 3] = alpha
             }
         }
     }
 
-    /// Adds two source rows, weighted, to one row of sums.
-    static func add(
-        _ line: UnsafePointer<SIMD8<Float>>, _ next: UnsafePointer<SIMD8<Float>>, count: Int,
-        to sums: UnsafeMutablePointer<SIMD8<Float>>, weights: (Float, Float)
-    ) {
-        let weight0 = SIMD8<Float>(repeating: weights.0)
-        let weight1 = SIMD8<Float>(repeating: weights.1)
-        for index in 0..<count { sums[index] += line[index] * weight0 + next[index] * weight1 }
+    /// Rows as long as each other, one after the other: `count` vectors each, `stride` from the next one.
+    struct Rows {
+        let first: UnsafePointer<SIMD4<Float>>
+        let stride: Int
+        let count: Int
+    }
+
+    /// Adds four source rows, weighted, to one row of sums.
+    ///
+    /// Twice as wide vectors (AVX2, in C) took a third off this, and made everything between two calls slower by more:
+    /// processors lower their clock for them.
+    static func add(_ rows: Rows, to sums: UnsafeMutablePointer<SIMD4<Float>>, weights: SIMD4<Float>) {
+        let (row0, row1) = (rows.first, rows.first + rows.stride)
+        let (row2, row3) = (row1 + rows.stride, row1 + 2 * rows.stride)
+        let (weight0, weight1) = (SIMD4(repeating: weights[0]), SIMD4(repeating: weights[1]))
+        let (weight2, weight3) = (SIMD4(repeating: weights[2]), SIMD4(repeating: weights[3]))
+        for index in 0..<rows.count {
+            let upper = row0[index] * weight0 + row1[index] * weight1
+            sums[index] += upper + (row2[index] * weight2 + row3[index] * weight3)
+        }
     }
 
     /// The same for two rows of sums at once: the source is read once for them.
     static func add(
-        _ line: UnsafePointer<SIMD8<Float>>, _ next: UnsafePointer<SIMD8<Float>>, count: Int,
-        to first: UnsafeMutablePointer<SIMD8<Float>>, _ second: UnsafeMutablePointer<SIMD8<Float>>,
-        weights firstWeights: (Float, Float), _ secondWeights: (Float, Float)
+        _ rows: Rows, to first: UnsafeMutablePointer<SIMD4<Float>>, _ second: UnsafeMutablePointer<SIMD4<Float>>,
+        weights: SIMD4<Float>, _ secondWeights: SIMD4<Float>
     ) {
-        let first0 = SIMD8<Float>(repeating: firstWeights.0)
-        let first1 = SIMD8<Float>(repeating: firstWeights.1)
-        let second0 = SIMD8<Float>(repeating: secondWeights.0)
-        let second1 = SIMD8<Float>(repeating: secondWeights.1)
-        for index in 0..<count {
-            let samples = line[index]
-            let below = next[index]
-            first[index] += samples * first0 + below * first1
-            second[index] += samples * second0 + below * second1
+        let (row0, row1) = (rows.first, rows.first + rows.stride)
+        let (row2, row3) = (row1 + rows.stride, row1 + 2 * rows.stride)
+        let (first0, first1) = (SIMD4(repeating: weights[0]), SIMD4(repeating: weights[1]))
+        let (first2, first3) = (SIMD4(repeating: weights[2]), SIMD4(repeating: weights[3]))
+        let (second0, second1) = (SIMD4(repeating: secondWeights[0]), SIMD4(repeating: secondWeights[1]))
+        let (second2, second3) = (SIMD4(repeating: secondWeights[2]), SIMD4(repeating: secondWeights[3]))
+        for index in 0..<rows.count {
+            let (sample0, sample1, sample2, sample3) = (row0[index], row1[index], row2[index], row3[index])
+            let upper = sample0 * first0 + sample1 * first1
+            first[index] += upper + (sample2 * first2 + sample3 * first3)
+            let secondUpper = sample0 * second0 + sample1 * second1
+            second[index] += secondUpper + (sample2 * second2 + sample3 * second3)
         }
     }
 

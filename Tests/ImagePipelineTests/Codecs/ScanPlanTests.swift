@@ -80,4 +80,45 @@ struct ScanPlanTests {
         for byte in file { try decoder.append([byte]) }
         #expect(try decoder.finish() == whole)
     }
+
+    @Test("Nor do they in a large photo, at the sizes of thumbnails", .enabled(if: SharedImages.areThere))
+    func largePhoto() throws {
+        let file = try SharedImages.bytes("photos/p12_prog420.jpg")
+        for side in [60, 120, 256] { try check(file, side: side, least: 53, "12 megapixels") }
+    }
+
+    @Test("Only what shows is kept in memory")
+    func memory() throws {
+        let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
+        // All coefficients of all blocks take 5.8 MB.
+        var options = DecodeOptions(targetSize: PixelSize(width: 100, height: 100))
+        options.limits.workingBytes = 2_000_000
+        #expect(throws: DecodeError.self) { try Image.decode(file, options: options) }
+        options.leavesOutScans = true
+        let small = try Image.decode(file, options: options)
+        #expect(Pictures.psnr(small, try decode(file, side: 100, leavesOutScans: false)) >= 44)
+        // At an eighth of the size there is no need for any but the means of blocks.
+        options.targetSize = PixelSize(width: 50, height: 50)
+        options.limits.workingBytes = 1_000_000
+        _ = try Image.decode(file, options: options)
+    }
+
+    @Test("What turns out to show counts against the limit before it is kept")
+    func growingMemory() throws {
+        // So coarse that refinements show.
+        let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 8, progressive: true))
+        var options = DecodeOptions(targetSize: PixelSize(width: 100, height: 100), leavesOutScans: true)
+        options.limits.workingBytes = 2_000_000
+        do throws(DecodeError) {
+            _ = try Image.decode(file, options: options)
+            Issue.record("not refused")
+        } catch {
+            guard case .limitExceeded(.workingBytes, _, 2_000_000, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        options.limits.workingBytes = 20_000_000
+        #expect(try Image.decode(file, options: options) == decode(file, side: 100, leavesOutScans: false))
+    }
 }

@@ -151,7 +151,7 @@ public final class JPEGDecoder: ImageDecoder {
         if holdsInput { return false }
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
-        if options.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio) }
+        if options.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0) }
         guard cjpeg_start(decoder, plan.scale, backstop) == CJPEG_OK else { throw failure(decoder) }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,
             cjpeg_output_height(decoder) == plan.reduction.source.height
@@ -248,6 +248,10 @@ public final class JPEGDecoder: ImageDecoder {
         case CJPEG_FAILURE_METADATA:
             .limitExceeded(
                 .metadataBytes, value: options.limits.metadataBytes + 1, allowed: options.limits.metadataBytes,
+                at: location)
+        case CJPEG_FAILURE_WORKING:
+            .limitExceeded(
+                .workingBytes, value: options.limits.workingBytes + 1, allowed: options.limits.workingBytes,
                 at: location)
         default: .corrupt(message.isEmpty ? "no rows" : message, at: location)
         }

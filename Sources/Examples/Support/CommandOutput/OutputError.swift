@@ -1,12 +1,18 @@
 /// A result could not be written.
-struct OutputError: Error, CustomStringConvertible {
+public struct OutputError: Error, CustomStringConvertible {
     /// What was being done, for instance `write`.
-    let action: String
-    let path: String
+    public let action: String
+    public let path: String
     /// The `errno` of the system call that failed.
-    let code: Int32
+    public let code: Int32
 
-    var description: String {
+    public init(action: String, path: String, code: Int32) {
+        self.action = action
+        self.path = path
+        self.code = code
+    }
+
+    public var description: String {
         "cannot \(action) \(path): \(String(cString: strerror(code)))"
     }
 }

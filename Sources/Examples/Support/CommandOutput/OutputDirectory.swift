@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,11 +9,16 @@
 #endif
 
 /// Where results go. A file is there as a whole or not at all: it is written under another name and then renamed.
-struct OutputDirectory: Sendable {
-    let path: String
+public struct OutputDirectory: Sendable {
+    /// What names of files that are not complete begin with: of a process that was killed, one may be left behind.
+    public static let temporaryPrefix = ".unfinished-"
+
+    private static let serial = Atomic(0)
+
+    public let path: String
 
     /// Makes the directory and those above it, unless they are there.
-    init(_ path: String) throws(OutputError) {
+    public init(_ path: String) throws(OutputError) {
         var made = ""
         for component in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += made.isEmpty && !path.hasPrefix("/") ? String(component) : "/" + component
@@ -25,9 +32,10 @@ struct OutputDirectory: Sendable {
     ///
     /// - Returns: its path.
     @discardableResult
-    func write(_ bytes: [UInt8], as name: String) throws(OutputError) -> String {
+    public func write(_ bytes: [UInt8], as name: String) throws(OutputError) -> String {
         let target = "\(path)/\(name)"
-        let temporary = "\(path)/.\(name).\(getpid())"
+        let number = Self.serial.add(1, ordering: .relaxed).newValue
+        let temporary = "\(path)/\(Self.temporaryPrefix)\(getpid())-\(number)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputError(action: "create", path: temporary, code: errno) }
         var failure = Self.writeAll(bytes, to: descriptor)

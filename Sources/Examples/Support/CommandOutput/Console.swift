@@ -7,19 +7,27 @@
 #endif
 
 /// Standard output and standard error, unbuffered, so that lines of several threads come out whole and in order.
-enum Console {
-    static func line(_ text: String) { write(text + "\n") }
+public enum Console {
+    public static func line(_ text: String) { write(text + "\n") }
 
-    static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-    static func error(_ text: String) { write("load-image: \(text)\n", to: STDERR_FILENO) }
+    /// A line on standard error, behind the program's name.
+    public static func error(_ text: String) { write("\(program): \(text)\n", to: STDERR_FILENO) }
+
+    /// Whether standard output is a terminal whose cursor can be moved.
+    public static var isTerminal: Bool {
+        isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } == true
+    }
 
     /// Columns of the terminal; 80 where there is none.
-    static var width: Int {
+    public static var width: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
+
+    private static let program = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "error"
 
     private static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandOutput
 @testable import load_image
 
 #if canImport(Glibc)

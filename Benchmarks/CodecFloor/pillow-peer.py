@@ -1,0 +1,33 @@
+# A peer in process: Pillow's thumbnail (draft and reducing_gap) of a file that is in memory.
+#
+#     pillow-peer.py FILE TARGET [REPETITIONS] [OUT.ppm]
+#
+# prints the least CPU time of a repetition in milliseconds and the peak memory growth in kilobytes.
+import io
+import sys
+import time
+
+from PIL import Image
+
+
+def peak_kilobytes():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+
+
+Image.MAX_IMAGE_PIXELS = None
+Image.init()
+path, target = sys.argv[1], int(sys.argv[2])
+with open(path, "rb") as file:
+    content = file.read()
+before = peak_kilobytes()
+least = None
+for _ in range(int(sys.argv[3]) if len(sys.argv) > 3 else 1):
+    start = time.process_time()
+    image = Image.open(io.BytesIO(content))
+    image.thumbnail((target, target), Image.LANCZOS, reducing_gap=2.0)
+    spent = (time.process_time() - start) * 1e3
+    least = spent if least is None else min(least, spent)
+print(f"cpu_ms {least:.3f} growth_kb {peak_kilobytes() - before}")
+if len(sys.argv) > 4:
+    image.convert("RGB").save(sys.argv[4])

@@ -1,0 +1,30 @@
+/// One file decoded to one size, and what it is to cost.
+struct Case {
+    let name: String
+    let file: String
+    let side: Int
+    let repetitions: Int
+    var isPNG = false
+    var isProgressive = false
+    var isFirstPicture = false
+    var goal: Goal
+
+    /// At most this many times the floor and the best peer, and this many megabytes; at least this many decibels.
+    struct Goal {
+        let floor: Double
+        var peer: Double?
+        var memory: Double?
+        var psnr: Double?
+        /// The share of the bytes by which a first picture is to be there.
+        var share: Double?
+    }
+}
+
+/// What a subject took for a case.
+struct Measured {
+    var milliseconds = Double.infinity
+    var megabytes = 0.0
+    var share = 1.0
+    var psnr: Double?
+    var ssim: Double?
+}

@@ -1,0 +1,55 @@
+import ChildProcess
+import ImagePipeline
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Whole files, read and written.
+enum Files {
+    static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    static func read(_ path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw ChildProcess.Failure(description: "cannot read \(path)") }
+        defer { fclose(file) }
+        fseek(file, 0, SEEK_END)
+        let count = ftell(file)
+        rewind(file)
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initialized in
+            initialized = fread(buffer.baseAddress, 1, buffer.count, file)
+        }
+        guard bytes.count == count else { throw ChildProcess.Failure(description: "cannot read \(path)") }
+        return bytes
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        guard let file = fopen(path, "wb") else { throw ChildProcess.Failure(description: "cannot write \(path)") }
+        defer { fclose(file) }
+        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+            throw ChildProcess.Failure(description: "cannot write \(path)")
+        }
+    }
+
+    /// As a binary PPM, 8 bits.
+    static func writePPM(_ image: Image, to path: String) throws {
+        let image = image.converted(to: .rgb8)
+        try write(Array("P6\n\(image.width) \(image.height)\n255\n".utf8) + image.bytes, to: path)
+    }
+
+    static func readPPM(_ path: String) throws -> Image {
+        let bytes = try read(path)
+        var fields: [String] = []
+        var at = 0
+        while fields.count < 4, at < bytes.count {
+            let end = bytes[at...].firstIndex { $0 == 0x20 || $0 == 0x0A } ?? bytes.count
+            fields.append(String(decoding: bytes[at..<end], as: UTF8.self))
+            at = end + 1
+        }
+        guard fields.count == 4, fields[0] == "P6", let width = Int(fields[1]), let height = Int(fields[2]),
+            let image = Image(
+                size: PixelSize(width: width, height: height), format: .rgb8,
+                bytes: Array(bytes[min(at, bytes.count)...]))
+        else { throw ChildProcess.Failure(description: "\(path) is no PPM") }
+        return image
+    }
+}

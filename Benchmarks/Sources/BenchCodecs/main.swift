@@ -1,0 +1,36 @@
+import ChildProcess
+import ImagePipeline
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+// bench-codecs FLOOR-FOLDER JSON PHOTOS [WORDS…]
+//
+// FIELD.md's table of goals for codecs: thumbnails made in process, beside the C library's bare decode (the floor), libvips
+// and Pillow, as far as they were there to be built against. Each subject is a process of its own that decodes a file from
+// memory again and again and prints the least CPU time and how far its peak memory grew; they take turns. Quality is
+// measured against a full decode reduced by a Lanczos filter in double precision. PHOTOS is a folder; what it does not have
+// is made. With WORDS only the cases are run whose names have them all.
+//
+// bench-codecs --decode FILE TARGET REPETITIONS OUT.ppm [--leaves-out-scans | --first-picture]
+//
+// is one such subject: this library.
+
+let arguments = CommandLine.arguments
+do {
+    if arguments.count >= 6, arguments[1] == "--decode" {
+        try DecodeSubject(words: Array(arguments.dropFirst(2))).run()
+    } else if arguments.count >= 4 {
+        try Comparison(
+            program: arguments[0], floors: arguments[1], json: arguments[2],
+            photos: arguments[3], words: Array(arguments.dropFirst(4))
+        ).run()
+    } else {
+        print("usage: bench-codecs FLOOR-FOLDER JSON PHOTOS [WORDS…]")
+        exit(2)
+    }
+} catch {
+    print("bench-codecs: \(error)")
+    exit(1)
+}

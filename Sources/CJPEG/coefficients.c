@@ -1,0 +1,153 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder_internal.h"
+
+#include <jerror.h>
+
+// Coefficient arrays of a progressive file that hold only what its reduction shows.
+//
+// libjpeg keeps 64 coefficients of every block from scan to scan, 128 bytes each. Its memory manager's hooks for virtual
+// arrays are replaced here: a component has a plane per frequency, allocated when a scan that brings it is first decoded
+// (cjpeg_note_scan says which are kept), and whole blocks only of the rows that libjpeg works on.
+
+typedef struct cjpeg_plane {
+    JCOEF *coefficients;
+    int place;  // in a block, row by row
+} cjpeg_plane;
+
+struct cjpeg_coefficients {
+    int component;
+    size_t columns, rows;
+    JCOEF *planes[DCTSIZE2];  // by place in zigzag order; NULL: all zero
+
+    // The rows that libjpeg has asked for.
+    JBLOCK *blocks;
+    JBLOCKROW *lines;
+    size_t first, count, capacity;
+    // The planes that they came from, and go back to if a scan has them.
+    cjpeg_plane open[DCTSIZE2];
+    int open_count;
+    int scan;  // 0: they are only read
+};
+
+static const uint8_t natural_order[DCTSIZE2] = {
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+
+void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
+    if (decoder->keeps_little && count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
+        cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
+    decoder->coefficient_bytes += count * size;
+    return memory;
+}
+
+// Puts what a scan has brought back to the planes.
+static void store(cjpeg_coefficients *array) {
+    if (!array->scan) return;
+    array->scan = 0;
+    size_t start = array->first * array->columns, count = array->count * array->columns;
+    for (int i = 0; i < array->open_count; i++) {
+        JCOEF *plane = array->open[i].coefficients + start;
+        const JCOEF *from = *array->blocks + array->open[i].place;
+        for (size_t block = 0; block < count; block++) plane[block] = from[block * DCTSIZE2];
+    }
+}
+
+static void load(cjpeg_coefficients *array) {
+    size_t start = array->first * array->columns, count = array->count * array->columns;
+    for (int i = 0; i < array->open_count; i++) {
+        const JCOEF *plane = array->open[i].coefficients + start;
+        JCOEF *to = *array->blocks + array->open[i].place;
+        for (size_t block = 0; block < count; block++) to[block * DCTSIZE2] = plane[block];
+    }
+}
+
+static void open_planes(cjpeg_decoder *decoder, cjpeg_coefficients *array, uint64_t kept) {
+    array->open_count = 0;
+    for (int k = 0; k < DCTSIZE2; k++) {
+        if (!((kept >> k) & 1)) continue;
+        if (!array->planes[k]) array->planes[k] = cjpeg_reserve(decoder, array->columns * array->rows, sizeof(JCOEF));
+        array->open[array->open_count++] = (cjpeg_plane){array->planes[k], natural_order[k]};
+    }
+}
+
+static JBLOCKARRAY access_rows(
+    j_common_ptr cinfo, jvirt_barray_ptr pointer, JDIMENSION first, JDIMENSION count, boolean is_writable) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    cjpeg_coefficients *array = (cjpeg_coefficients *)pointer;
+    int scan = is_writable ? decoder->cinfo.input_scan_number : 0;
+    // A row of MCUs that was suspended goes on.
+    if (scan && array->scan == scan && array->first == first && array->count == count) return array->lines;
+    store(array);
+    if (first > array->rows || count > array->rows - first) {
+        cinfo->err->msg_code = JERR_BAD_VIRTUAL_ACCESS;
+        cinfo->err->error_exit(cinfo);
+    }
+    if (count > array->capacity) {
+        free(array->blocks);
+        free(array->lines);
+        array->lines = NULL;
+        array->capacity = 0;
+        array->blocks = calloc(count * array->columns, sizeof(JBLOCK));
+        array->lines = calloc(count, sizeof *array->lines);
+        if (!array->blocks || !array->lines)
+            cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
+        for (size_t i = 0; i < count; i++) array->lines[i] = array->blocks + i * array->columns;
+        array->capacity = count;
+    }
+    array->first = first;
+    array->count = count;
+    if (scan) {
+        // What is in the scan and not kept may be left behind in the blocks: a later scan that looked at it is left out.
+        uint64_t band = (~(uint64_t)0 >> (63 - (decoder->cinfo.Se & 63))) & (~(uint64_t)0 << (decoder->cinfo.Ss & 63));
+        open_planes(decoder, array, band & decoder->kept[array->component]);
+        array->scan = scan;
+    } else {
+        uint64_t known = 0;
+        for (int k = 0; k < DCTSIZE2; k++) known |= (uint64_t)(array->planes[k] != NULL) << k;
+        open_planes(decoder, array, known);
+        // A transform of one sample looks at nothing else.
+        if (cjpeg_scaled_size(&decoder->cinfo.comp_info[array->component]) > 1)
+            memset(array->blocks, 0, array->count * array->columns * sizeof(JBLOCK));
+    }
+    load(array);
+    return array->lines;
+}
+
+static jvirt_barray_ptr request_array(
+    j_common_ptr cinfo, int pool, boolean is_zeroed, JDIMENSION columns, JDIMENSION rows, JDIMENSION window) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    (void)pool, (void)is_zeroed, (void)window;
+    // The coefficient controller asks for one array per component, in their order (jdcoefct.c).
+    int component = decoder->coefficients_count;
+    if (component >= decoder->cinfo.num_components || component >= MAX_COMPONENTS)
+        cjpeg_fail(decoder, CJPEG_FAILURE_UNSUPPORTED, "an array for no component");
+    cjpeg_coefficients *array = calloc(1, sizeof *array);
+    if (!array) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
+    decoder->coefficients[decoder->coefficients_count++] = array;
+    array->component = component;
+    array->columns = columns;
+    array->rows = rows;
+    return (jvirt_barray_ptr)array;
+}
+
+void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit) {
+    decoder->coefficient_limit = limit;
+    decoder->cinfo.mem->request_virt_barray = request_array;
+    decoder->cinfo.mem->access_virt_barray = access_rows;
+}
+
+void cjpeg_release_coefficients(cjpeg_decoder *decoder) {
+    for (int i = 0; i < decoder->coefficients_count; i++) {
+        cjpeg_coefficients *array = decoder->coefficients[i];
+        for (int k = 0; k < DCTSIZE2; k++) free(array->planes[k]);
+        free(array->blocks);
+        free(array->lines);
+        free(array);
+    }
+    decoder->coefficients_count = 0;
+}

@@ -1,0 +1,108 @@
+import CJPEG
+import Foundation
+import JPEGReference
+
+/// A JPEG decoded at a scale in eighths and not reduced any further: grey, RGB or CMYK samples, row by row.
+struct ScaledDecode: Equatable {
+    let width: Int
+    let height: Int
+    let samples: [UInt8]
+
+    /// By the shim that ``JPEGDecoder`` stands on, with the bytes in chunks; `nil` when it refuses the file.
+    init?(_ file: [UInt8], scale: Int32, chunk: Int) {
+        guard let decoder = cjpeg_decoder_create(1 << 22) else { return nil }
+        defer { cjpeg_decoder_destroy(decoder) }
+        var steps = Steps(decoder: decoder, scale: scale)
+        var at = 0
+        while !steps.isComplete, at < file.count {
+            let isRefused = Array(file[at..<min(file.count, at + chunk)]).withUnsafeBufferPointer { bytes in
+                guard let base = bytes.baseAddress else { return true }
+                var offset = 0
+                while offset < bytes.count, !steps.isComplete {
+                    let taken = cjpeg_supply(decoder, base + offset, bytes.count - offset)
+                    guard taken != .max, steps.advance() else { return true }
+                    offset += taken - cjpeg_settle(decoder)
+                }
+                return false
+            }
+            if isRefused { return nil }
+            at += chunk
+        }
+        cjpeg_end_input(decoder)
+        guard steps.isComplete || steps.advance(), steps.isComplete else { return nil }
+        (width, height, samples) = (steps.width, steps.height, steps.samples)
+    }
+
+    /// By libjpeg alone, in one piece; `nil` when it refuses the file or says that pixels are lost.
+    init?(reference file: [UInt8], scale: Int32) {
+        let result = jpeg_reference_decode(file, file.count, scale)
+        defer { free(result.pixels) }
+        guard let pixels = result.pixels, result.has_lost_pixels == 0 else { return nil }
+        width = Int(result.width)
+        height = Int(result.height)
+        samples = Array(UnsafeBufferPointer(start: pixels, count: width * height * Int(result.components)))
+    }
+
+    private struct Steps {
+        let decoder: OpaquePointer
+        let scale: Int32
+        var info: cjpeg_info?
+        var width = 0
+        var height = 0
+        var rows: UInt32 = 0
+        var samples: [UInt8] = []
+        var isStarted = false
+        var isRendering = false
+
+        var isComplete: Bool { isStarted && Int(rows) == height }
+
+        init(decoder: OpaquePointer, scale: Int32) {
+            self.decoder = decoder
+            self.scale = scale
+        }
+
+        /// - Returns: whether nothing is wrong so far.
+        mutating func advance() -> Bool {
+            if info == nil {
+                let status = cjpeg_read_header(decoder)
+                if status == CJPEG_NEEDS_BYTES { return true }
+                var info = cjpeg_info()
+                cjpeg_get_info(decoder, &info)
+                self.info = info
+                guard status == CJPEG_OK, info.is_arithmetic == 0 else { return false }
+            }
+            if !isStarted {
+                guard cjpeg_start(decoder, scale, 1 << 27) == CJPEG_OK else { return false }
+                width = Int(cjpeg_output_width(decoder))
+                height = Int(cjpeg_output_height(decoder))
+                samples = [UInt8](repeating: 0, count: width * height * Int(info?.pixels.rawValue ?? 0))
+                isStarted = true
+            }
+            while info?.has_multiple_scans != 0, !isRendering {
+                switch cjpeg_consume(decoder) {
+                case CJPEG_OK, CJPEG_SCAN_COMPLETE: continue
+                case CJPEG_NEEDS_BYTES: return true
+                case CJPEG_END:
+                    guard cjpeg_is_complete(decoder) != 0,
+                        cjpeg_start_output(decoder, cjpeg_scans_complete(decoder)) == CJPEG_OK
+                    else { return false }
+                    isRendering = true
+                default: return false
+                }
+            }
+            let stride = samples.count / max(1, height)
+            return samples.withUnsafeMutableBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return false }
+                while Int(rows) < height {
+                    var count: UInt32 = 0
+                    let status = cjpeg_read_rows(
+                        decoder, base + Int(rows) * stride, stride, UInt32(height) - rows, &count)
+                    rows += count
+                    if status == CJPEG_NEEDS_BYTES { return true }
+                    guard status == CJPEG_OK, count > 0 else { return false }
+                }
+                return true
+            }
+        }
+    }
+}
