@@ -9,7 +9,9 @@ let package = Package(
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .executable(name: "load-image", targets: ["load-image"]),
+        .executable(name: "thumbnails", targets: ["thumbnails"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
+        .executable(name: "marbles", targets: ["marbles"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -53,35 +55,65 @@ let package = Package(
         .target(
             name: "PhotoGenerator", dependencies: ["ImagePipeline"],
             path: "Sources/Examples/Support/PhotoGenerator"),
+        .target(
+            name: "CommandOutput",
+            dependencies: ["ImagePipeline", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Support/CommandOutput"),
         .executableTarget(
             name: "load-image",
             dependencies: [
-                "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
+                "CommandOutput", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/LoadImage"),
+        .executableTarget(
+            name: "thumbnails",
+            dependencies: [
+                "CommandOutput", "ImagePipeline", "Streams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Examples/Thumbnails"),
+        .executableTarget(
+            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImagePipeline", "Streams"],
+            path: "Sources/Examples/Support/MakePhotos"),
         .target(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Library"),
         .executableTarget(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
+        .target(
+            name: "MarbleCatalogue", dependencies: ["Streams", "StreamsTesting"],
+            path: "Sources/Examples/Marbles/Catalogue"),
+        .executableTarget(
+            name: "marbles",
+            dependencies: ["MarbleCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Marbles/Program"),
+        .target(name: "OwnOperator", dependencies: ["Streams"], path: "Sources/Examples/OwnOperator/Library"),
+        .testTarget(
+            name: "OwnOperatorTests", dependencies: ["OwnOperator", "Streams", "StreamsTesting"],
+            path: "Sources/Examples/OwnOperator/Tests"),
 
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        // Every operator against its model: what scripts/proof and scripts/mutants run.
+        .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
-                "JPEGReference",
+                "JPEGReference", "FuzzTargets", "decode-file",
             ]),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "GalleryCell", "load-image", "gallery-cell", "LoopbackServer", "PhotoGenerator", "ImagePipeline",
-                "Streams",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue", "marbles",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
+        .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),
+        .executableTarget(
+            name: "decode-file", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

@@ -24,6 +24,15 @@ let package = Package(
             ],
             path: "Sources/BenchStreams"),
         .target(name: "ChildProcess"),
+        // Our conformance kit, turned on a library that isn't ours.
+        .executableTarget(
+            name: "peer-conformance",
+            dependencies: [
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "StreamsTesting", package: "ImageStreams"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            path: "Sources/PeerConformance"),
         .executableTarget(
             name: "bench-programs",
             dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],

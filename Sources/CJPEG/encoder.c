@@ -10,8 +10,9 @@ typedef struct encoder {
     jmp_buf exit;
     char message[JMSG_LENGTH_MAX];
     struct jpeg_destination_mgr destination;
-    uint8_t *bytes;
-    size_t count, capacity;
+    cjpeg_write write;
+    void *context;
+    uint8_t buffer[65536];
 } encoder;
 
 static void error_exit(j_common_ptr cinfo) {
@@ -23,36 +24,36 @@ static void error_exit(j_common_ptr cinfo) {
 static void emit_message(j_common_ptr cinfo, int level) { (void)cinfo, (void)level; }
 static void output_message(j_common_ptr cinfo) { (void)cinfo; }
 
-// A destination of our own: after an error, jpeg_mem_dest's buffer may be freed already, and nobody can tell.
-static boolean grow(j_compress_ptr cinfo) {
+static void begin(j_compress_ptr cinfo) {
     encoder *self = (encoder *)cinfo;
-    size_t capacity = self->capacity ? self->capacity * 2 : 65536;
-    uint8_t *grown = realloc(self->bytes, capacity);
-    if (!grown) {
-        strcpy(self->message, "no memory for the encoded image");
+    self->destination.next_output_byte = self->buffer;
+    self->destination.free_in_buffer = sizeof self->buffer;
+}
+
+static void pass_on(encoder *self, size_t count) {
+    if (count && self->write(self->context, self->buffer, count)) {
+        strcpy(self->message, "the output was not taken");
         longjmp(self->exit, 1);
     }
-    // libjpeg calls when the buffer is full, so all of the old capacity is in use.
-    self->count = self->capacity;
-    self->bytes = grown;
-    self->capacity = capacity;
-    self->destination.next_output_byte = grown + self->count;
-    self->destination.free_in_buffer = capacity - self->count;
+}
+
+// libjpeg calls when the buffer is full, whatever it says is free in it.
+static boolean empty(j_compress_ptr cinfo) {
+    pass_on((encoder *)cinfo, sizeof ((encoder *)cinfo)->buffer);
+    begin(cinfo);
     return TRUE;
 }
 
-static void begin(j_compress_ptr cinfo) { grow(cinfo); }
-
 static void end(j_compress_ptr cinfo) {
     encoder *self = (encoder *)cinfo;
-    self->count = self->capacity - self->destination.free_in_buffer;
+    pass_on(self, sizeof self->buffer - self->destination.free_in_buffer);
 }
 
 static void write_image(encoder *self, const cjpeg_encoding *encoding) {
     struct jpeg_compress_struct *cinfo = &self->cinfo;
     jpeg_create_compress(cinfo);
     self->destination.init_destination = begin;
-    self->destination.empty_output_buffer = grow;
+    self->destination.empty_output_buffer = empty;
     self->destination.term_destination = end;
     cinfo->dest = &self->destination;
     cinfo->image_width = encoding->width;
@@ -77,33 +78,27 @@ static void write_image(encoder *self, const cjpeg_encoding *encoding) {
 }
 
 cjpeg_status cjpeg_encode(
-    const cjpeg_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity) {
-    *out = NULL;
-    *out_count = 0;
+    const cjpeg_encoding *encoding, cjpeg_write write, void *context, char *message, size_t message_capacity) {
+    if (message_capacity) message[0] = 0;
     encoder *self = calloc(1, sizeof *self);
     if (!self) return CJPEG_FAILED;
+    self->write = write;
+    self->context = context;
     self->cinfo.err = jpeg_std_error(&self->errors);
     self->errors.error_exit = error_exit;
     self->errors.emit_message = emit_message;
     self->errors.output_message = output_message;
-    cjpeg_status status = CJPEG_OK;
+    volatile cjpeg_status status = CJPEG_OK;
     if (setjmp(self->exit)) {
         status = CJPEG_FAILED;
         if (message_capacity) {
             strncpy(message, self->message, message_capacity - 1);
             message[message_capacity - 1] = 0;
         }
-        jpeg_destroy_compress(&self->cinfo);
-        free(self->bytes);
-        free(self);
-        return status;
+    } else {
+        write_image(self, encoding);
     }
-    write_image(self, encoding);
-    *out = self->bytes;
-    *out_count = self->count;
     jpeg_destroy_compress(&self->cinfo);
     free(self);
     return status;
 }
-
-void cjpeg_free(uint8_t *bytes) { free(bytes); }

@@ -20,7 +20,11 @@ static void on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp text) { (void)png, (void)text; }
+// Compressed data that are damaged behind the last row's are only warned of, but if they come together with that row, libpng
+// loses it. So that the size of pieces makes no difference, both are errors.
+static void on_warning(png_structp png, png_const_charp text) {
+    if (text && strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
+}
 
 static void stop(cpng_decoder *decoder) {
     decoder->was_stopped = 1;

@@ -115,7 +115,7 @@ typedef struct cjpeg_encoding {
     size_t icc_count;
 } cjpeg_encoding;
 
-// On CJPEG_OK *out (to be freed by cjpeg_free) holds *out_count bytes.
+// Takes the next bytes of the file; anything but 0 ends the encoding. It must return normally.
+typedef int (*cjpeg_write)(void *context, const uint8_t *bytes, size_t count);
 cjpeg_status cjpeg_encode(
-    const cjpeg_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity);
-void cjpeg_free(uint8_t *bytes);
+    const cjpeg_encoding *encoding, cjpeg_write write, void *context, char *message, size_t message_capacity);

@@ -44,13 +44,16 @@ typedef struct cpng_encoding {
     size_t stride;
     uint32_t width;
     uint32_t height;
-    int channels;  // 1 to 4
+    int channels;  // 1 to 4; with a palette 1: rows of its indices, a byte each
     int level;     // zlib's, 0 to 9
+    const uint8_t *palette;  // red, green, blue, alpha of each entry; those that are not opaque come first
+    int palette_count;       // 1 to 256, or 0 for no palette
+    int palette_alphas;      // how many entries' alphas are written
     const uint8_t *icc;
     size_t icc_count;
 } cpng_encoding;
 
-// On CPNG_OK *out (to be freed by cpng_free) holds *out_count bytes.
+// Takes the next bytes of the file; anything but 0 ends the encoding. It must return normally.
+typedef int (*cpng_write)(void *context, const uint8_t *bytes, size_t count);
 cpng_status cpng_encode(
-    const cpng_encoding *encoding, uint8_t **out, size_t *out_count, char *message, size_t message_capacity);
-void cpng_free(uint8_t *bytes);
+    const cpng_encoding *encoding, cpng_write write, void *context, char *message, size_t message_capacity);

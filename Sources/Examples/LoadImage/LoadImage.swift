@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandOutput
 import ImagePipeline
 
 /// The program: loads what it is told to, or shows on pictures of its own how loading works.

@@ -1,8 +1,14 @@
 /// What a decode is to give, and at what cost.
 public struct DecodeOptions: Sendable {
-    /// The box, in pixels of the upright picture, that the image is to fit in; its shape is kept and it is never
-    /// enlarged. `nil` for full size.
+    /// The box, in pixels of the upright picture, that the image is brought into. `nil` for full size.
     public var targetSize: PixelSize?
+    /// What becomes of the picture where its shape is not the box's.
+    public var contentMode: ContentMode
+    /// Whether a picture smaller than the box is enlarged.
+    public var enlarges: Bool
+    /// How samples are weighted where the size changes. A JPEG is decoded at a scale near the target first: the filter
+    /// works on what that gives.
+    public var filter: ResamplingFilter
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
     public var previews: Bool
@@ -14,13 +20,23 @@ public struct DecodeOptions: Sendable {
     public var isCancelled: @Sendable () -> Bool
 
     public init(
-        targetSize: PixelSize? = nil, limits: DecodeLimits = .safe, previews: Bool = false,
+        targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
+        filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .safe, previews: Bool = false,
         leavesOutScans: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.enlarges = enlarges
+        self.filter = filter
         self.limits = limits
         self.previews = previews
         self.leavesOutScans = leavesOutScans
         self.isCancelled = isCancelled
+    }
+
+    /// What of a picture is shown, and at what size, as it is stored.
+    func placement(stored: PixelSize, _ orientation: Orientation) -> Placement {
+        Placement(of: orientation.applied(to: stored), in: targetSize, mode: contentMode, enlarges: enlarges)
+            .stored(orientation, size: stored)
     }
 }

@@ -25,7 +25,8 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
         AnyPublisher.create(.latest) { emitter in
             let slot = SingleAssignmentDisposable()
             let options = DecodeOptions(
-                targetSize: request.targetSize, limits: limits, previews: previews,
+                targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
+                filter: request.filter, limits: limits, previews: previews,
                 isCancelled: { emitter.isCancelled })
             upstream.events(for: request).receive(on: scheduler)
                 .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))

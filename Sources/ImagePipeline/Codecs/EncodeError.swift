@@ -4,4 +4,6 @@ public enum EncodeError: Error, Sendable, Hashable {
     case tooLarge(PixelSize, format: ImageFormat)
     /// The C library's words.
     case failed(String, format: ImageFormat)
+    /// The file could not be written; the `errno` of the call that failed.
+    case notWritten(code: Int32)
 }

@@ -9,8 +9,9 @@ public enum ImageEncoding: Sendable, Hashable {
 
     /// Quality 1 to 100 (libjpeg's scale; clamped). Alpha is laid on white. A progressive file shows a whole picture early.
     case jpeg(quality: Int = 90, progressive: Bool = false, subsampling: ChromaSubsampling = .yuv420)
-    /// Level 0 (stored) to 9 (smallest), zlib's (clamped).
-    case png(level: Int = 6)
+    /// Level 0 (stored) to 9 (smallest), zlib's (clamped). A picture of at most 256 colours is stored with a palette if it
+    /// may be: the same pixels in a smaller file.
+    case png(level: Int = 6, palette: Bool = true)
 
     public static let jpeg = ImageEncoding.jpeg()
     public static let png = ImageEncoding.png()

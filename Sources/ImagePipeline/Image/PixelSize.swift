@@ -8,16 +8,22 @@ public struct PixelSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// The largest size of the same shape that fits in `box` and is not larger than this one; at least 1 × 1.
+    /// The largest size of the same shape that fits in `box`, and is not larger than this one unless it may be enlarged;
+    /// at least 1 × 1.
     ///
     /// The longer constraint is met exactly, the other side is rounded to the nearest pixel.
-    public func fitted(in box: PixelSize) -> PixelSize {
+    public func fitted(in box: PixelSize, enlarges: Bool = false) -> PixelSize {
         guard width > 0, height > 0 else { return self }
-        let scale = min(1, Double(box.width) / Double(width), Double(box.height) / Double(height))
-        guard scale < 1 else { return self }
-        return PixelSize(
-            width: min(max(1, Int((Double(width) * scale).rounded())), width),
-            height: min(max(1, Int((Double(height) * scale).rounded())), height))
+        // What no image has, and no number of pixels holds, is cut off.
+        let limit = Int(Int32.max)
+        let box = PixelSize(width: min(box.width, limit), height: min(box.height, limit))
+        let fitting = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
+        let scale = enlarges ? fitting : min(1, fitting)
+        guard scale != 1 else { return self }
+        func side(_ side: Int, _ limit: Int) -> Int {
+            max(1, min(Int((Double(side) * scale).rounded()), scale < 1 ? side : max(1, limit)))
+        }
+        return PixelSize(width: side(width, box.width), height: side(height, box.height))
     }
 
     /// Width and height exchanged.

@@ -24,6 +24,7 @@ extension ImagePipeline {
         return ImagePipeline(
             bytes
                 .decoded(limits: limits, on: workers)
+                .processed(on: workers)
                 .coalesced()
                 .cached(in: memory))
     }

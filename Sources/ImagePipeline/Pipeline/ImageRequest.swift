@@ -14,8 +14,16 @@ public struct ImageRequest: Sendable, Hashable {
     public var resource: Resource
     /// Headers sent with the request, each a name and a value.
     public var headers: [Header]
-    /// The box in pixels that the upright image is fitted into, never enlarged; nil for its own size.
+    /// The box in pixels that the upright image is brought into; nil for its own size.
     public var targetSize: PixelSize?
+    /// What becomes of the image where its shape is not the box's.
+    public var contentMode: ContentMode
+    /// Whether an image smaller than the box is enlarged.
+    public var enlarges: Bool
+    /// How samples are weighted where the size changes.
+    public var filter: ResamplingFilter
+    /// What is done with the image at that size, step by step.
+    public var processors: [AnyImageProcessor]
 
     /// A header field.
     public struct Header: Sendable, Hashable {
@@ -29,20 +37,35 @@ public struct ImageRequest: Sendable, Hashable {
     }
 
     /// A request for a resource.
-    public init(_ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil) {
+    public init(
+        _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+    ) {
         self.resource = resource
         self.headers = headers
         self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.enlarges = enlarges
+        self.filter = filter
+        self.processors = processors
     }
 
     /// A request for a URL, or for a file if it has no scheme.
-    public init(_ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil) {
-        if urlOrPath.hasPrefix("file://") {
-            self.init(.file(String(urlOrPath.dropFirst(7))), headers: headers, targetSize: targetSize)
-        } else {
-            let resource: Resource = urlOrPath.contains("://") ? .url(urlOrPath) : .file(urlOrPath)
-            self.init(resource, headers: headers, targetSize: targetSize)
-        }
+    public init(
+        _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+    ) {
+        let resource: Resource =
+            if urlOrPath.hasPrefix("file://") {
+                .file(String(urlOrPath.dropFirst(7)))
+            } else if urlOrPath.contains("://") {
+                .url(urlOrPath)
+            } else {
+                .file(urlOrPath)
+            }
+        self.init(
+            resource, headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
+            filter: filter, processors: processors)
     }
 
     /// Tells the bytes apart: the whole resource and every header. No two different ones share a key.
@@ -50,10 +73,19 @@ public struct ImageRequest: Sendable, Hashable {
         CacheKey(parts: resourceParts + headerParts)
     }
 
-    /// Tells images apart: the bytes' key and the size.
+    /// Tells images apart: the bytes' key, the size and how it is reached, the processors in their order.
     public var imageKey: CacheKey {
-        let size = targetSize.map { "\($0.width)x\($0.height)" } ?? ""
-        return CacheKey(parts: [Array(size.utf8)] + resourceParts + headerParts)
+        // Their number comes first, so that no identifier passes for a URL.
+        let steps = ["\(processors.count)"] + processors.map(\.identifier)
+        return CacheKey(parts: [Array(sizing.utf8)] + steps.map { Array($0.utf8) } + resourceParts + headerParts)
+    }
+
+    private var sizing: String {
+        guard let targetSize else { return "" }
+        return [
+            "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
+            filter.rawValue,
+        ].joined(separator: " ")
     }
 
     private var resourceParts: [[UInt8]] {

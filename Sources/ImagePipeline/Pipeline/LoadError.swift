@@ -10,6 +10,8 @@ public enum LoadError: Error, Sendable {
     case file(path: String, reason: String)
     /// The bytes are not an image, or not a whole one.
     case decode(DecodeError)
+    /// A processor made nothing of the image.
+    case processing(ProcessingError)
 }
 
 extension LoadError: CustomStringConvertible {
@@ -20,6 +22,7 @@ extension LoadError: CustomStringConvertible {
         case .transport(let error): "\(error)"
         case .file(let path, let reason): "\(path): \(reason)"
         case .decode(let error): "\(error)"
+        case .processing(let error): "\(error)"
         }
     }
 }

@@ -1,12 +1,14 @@
-/// Along one axis: which source samples each output sample is made of, and their weights (Lanczos, 3 lobes).
+/// Along one axis: which source samples each output sample is made of, and their weights.
 ///
-/// The filter is widened by the reduction's ratio, so that it is also the low-pass the reduction needs; at the edges it is
-/// cut and its weights sum to 1 again.
+/// At the picture's edges the filter is cut and its weights sum to 1 again; at the edges of a part of it, it reaches beyond.
 ///
 /// What has averaged the samples before (a scaled inverse transform that takes the mean of n × n pixels) has also dulled
 /// the frequencies that the output is to show. `averaged` says how many were averaged; the taps then give that back.
 struct FilterTaps {
-    /// First source sample, and how many, of each output sample. Both ends only grow from one output to the next.
+    /// The source samples that any output sample is made of: others need not be there.
+    let range: Range<Int>
+    /// First source sample, counted from `range`, and how many, of each output sample. Both ends only grow from one output
+    /// to the next.
     let first: [Int]
     let count: [Int]
     /// `stride` weights per output, zero beyond its count.
@@ -15,35 +17,38 @@ struct FilterTaps {
 
     /// - Parameters:
     ///   - source: samples there are.
-    ///   - extent: how many of them the picture really covers: a scaled JPEG's last sample may lie partly outside.
+    ///   - start: where the part begins that is shown, in source samples.
+    ///   - extent: how many of them it covers: a scaled JPEG's last sample may lie partly outside.
     ///   - output: samples wanted.
     ///   - averaged: how many samples along this axis each source sample is the mean of.
-    init(source: Int, extent: Double, output: Int, averaged: Int = 1) {
+    init(
+        source: Int, start: Double, extent: Double, output: Int, filter: ResamplingFilter, averaged: Int = 1
+    ) {
         let ratio = extent / Double(output)
-        let widening = max(1, ratio)
-        let radius = 3 * widening
-        let stride = Self.stride(source: source, extent: extent, output: output)
-        let sharpening = Self.sharpening(averaged: averaged)
+        let radius = filter.radius(ratio: ratio)
+        let stride = Self.stride(source: source, extent: extent, output: output, filter: filter)
+        let sharpening = filter.isCorrected ? Self.sharpening(averaged: averaged) : 0
         let margin = sharpening > 0 ? 1 : 0
-        var lanczos = LanczosRow(step: 1 / widening, count: stride + 2)
+        var kernel = KernelRow(filter, ratio: ratio, count: stride + 2)
         var first: [Int] = []
         var count: [Int] = []
         var weights = [Float](repeating: 0, count: output * stride)
         first.reserveCapacity(output)
         count.reserveCapacity(output)
         for index in 0..<output {
-            let centre = (Double(index) + 0.5) * ratio
+            let centre = start + (Double(index) + 0.5) * ratio
             let low = max(0, min(source - 1, Int(centre - radius) - margin))
             let high = max(low + 1, min(source, Self.ceiling(centre + radius) + margin, low + stride))
             // From one sample before the window to one after it, which sharpening looks at.
-            lanczos.sample(from: (Double(low) - 0.5 - centre) / widening, count: high - low + 2)
+            kernel.sample(from: Double(low) - 0.5 - centre, count: high - low + 2)
+            let values = kernel.values
             let base = index * stride - low
             var sum: Float = 0
             for sample in low..<high {
                 let at = sample - low + 1
-                var exact = lanczos.values[at]
+                var exact = values[at]
                 if sharpening > 0 {
-                    let neighbours = lanczos.values[at - 1] + lanczos.values[at + 1]
+                    let neighbours = values[at - 1] + values[at + 1]
                     exact += sharpening * (2 * exact - neighbours)
                 }
                 let weight = Float(exact)
@@ -59,15 +64,17 @@ struct FilterTaps {
             first.append(low)
             count.append(high - low)
         }
-        self.first = first
+        let lowest = first.first ?? 0
+        range = lowest..<max(lowest + 1, (first.last ?? 0) + (count.last ?? 0))
+        self.first = lowest == 0 ? first : first.map { $0 - lowest }
         self.count = count
         self.weights = weights
         self.stride = stride
     }
 
     /// The widest window, rounded up to whole SIMD4 vectors.
-    static func stride(source: Int, extent: Double, output: Int) -> Int {
-        let radius = 3 * max(1, extent / Double(output))
+    static func stride(source: Int, extent: Double, output: Int, filter: ResamplingFilter) -> Int {
+        let radius = filter.radius(ratio: extent / Double(output))
         let widest = min(source, ceiling(2 * radius) + 4)
         return (widest + 3) / 4 * 4
     }

@@ -1,16 +1,29 @@
 extension Image {
-    /// The picture at exactly `target`, by one separable Lanczos filter, alpha premultiplied while filtering.
-    /// A side less than 1 counts as 1. The shape may change; ``PixelSize/fitted(in:)`` gives a size that keeps it.
-    public func resized(to target: PixelSize) -> Image {
-        let target = PixelSize(width: max(1, target.width), height: max(1, target.height))
-        guard target != size else { return self }
+    /// The picture at exactly `target`, smaller or larger, by one separable filter, alpha premultiplied while filtering.
+    /// A side less than 1 counts as 1. The shape may change; ``resized(in:mode:enlarges:filter:)`` keeps it.
+    public func resized(to target: PixelSize, filter: ResamplingFilter = .lanczos3) -> Image {
+        resized(in: target, mode: .exact, enlarges: true, filter: filter)
+    }
+
+    /// The picture brought into a box.
+    ///
+    /// - Parameters:
+    ///   - box: pixels; a side less than 1 counts as 1.
+    ///   - mode: what becomes of the picture where its shape is not the box's.
+    ///   - enlarges: whether a picture smaller than the box becomes larger.
+    ///   - filter: how samples are weighted.
+    public func resized(
+        in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+    ) -> Image {
+        let placement = Placement(of: size, in: box, mode: mode, enlarges: enlarges)
+        guard placement != Placement(of: size, in: nil, mode: mode, enlarges: enlarges) else { return self }
         let reduction = Reduction(
             plan: Reduction.Plan(
-                source: size, extent: (Double(width), Double(height)), output: target, format: format,
-                orientation: .up, iccProfile: iccProfile))
+                source: size, region: placement.region, output: placement.output, format: format,
+                orientation: .up, iccProfile: iccProfile, filter: filter))
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            for y in 0..<height { reduction.append(base + y * bytesPerRow) }
+            for y in 0..<height where !reduction.isComplete { reduction.append(base + y * bytesPerRow) }
         }
         return reduction.image()
     }

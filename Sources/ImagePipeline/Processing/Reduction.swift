@@ -1,31 +1,41 @@
-/// From decoded rows to the image asked for: resampled if sizes differ, upright.
+/// From decoded rows to the image asked for: cut out, resampled if sizes differ, upright.
 final class Reduction {
     /// What a reduction is to do; known once a file's header has been read.
     struct Plan {
         /// Rows as decoded.
         var source: PixelSize
-        /// How much of `source` the picture covers; less than it where a scaled decode rounds up.
-        var extent: (width: Double, height: Double)
+        /// What of `source` is shown. Even all of a picture may be less than it: a scaled decode rounds up.
+        var region: Region
         /// The final picture before it is turned.
         var output: PixelSize
         var format: PixelFormat
         var orientation: Orientation
         var iccProfile: [UInt8]?
+        var filter = ResamplingFilter.lanczos3
         /// Pixels each way that a sample of `source` is the plain mean of.
         var averaged = 1
 
+        /// Whether pixels stay what they are: all of them, or a part.
         var isIdentity: Bool {
-            source == output && extent.width == Double(source.width) && extent.height == Double(source.height)
+            region.width == Double(output.width) && region.height == Double(output.height)
+                && region.x == region.x.rounded() && region.y == region.y.rounded()
         }
+
+        /// Whether all pixels stay where they are.
+        var isWhole: Bool { isIdentity && source == output }
 
         /// Bytes held beside the image.
         var workingBytes: Int {
             isIdentity
-                ? 0 : Resampler.workingBytes(source: source, extent: extent, output: output, format: format)
+                ? 0
+                : Resampler.workingBytes(source: source, region: region, output: output, format: format, filter: filter)
         }
     }
 
     let plan: Plan
+    /// How many rows there must be. All of them, unless the part that is shown ends well above the last: a file that lacks
+    /// what is shown is never complete.
+    let rowsNeeded: Int
     private let resampler: Resampler?
     private var canvas: UprightCanvas
     private(set) var rowsTaken = 0
@@ -36,22 +46,29 @@ final class Reduction {
             plan.isIdentity
             ? nil
             : Resampler(
-                source: plan.source, extent: plan.extent, output: plan.output, format: plan.format,
-                averaged: plan.averaged)
+                source: plan.source, region: plan.region, output: plan.output, format: plan.format,
+                filter: plan.filter, averaged: plan.averaged)
         canvas = UprightCanvas(stored: plan.output, format: plan.format, orientation: plan.orientation)
-    }
-
-    /// Takes the next decoded row.
-    func append(_ row: UnsafePointer<UInt8>) {
-        rowsTaken += 1
-        if let resampler {
-            resampler.append(row) { canvas.append($0) }
+        let end = plan.region.y + plan.region.height
+        if end > Double(plan.source.height - 1) {
+            rowsNeeded = plan.source.height
         } else {
-            canvas.append(row)
+            rowsNeeded = resampler?.rows.upperBound ?? Int(end)
         }
     }
 
-    var isComplete: Bool { rowsTaken >= plan.source.height }
+    /// Takes the next decoded row. Rows that are not needed cost nothing.
+    func append(_ row: UnsafePointer<UInt8>) {
+        defer { rowsTaken += 1 }
+        if let resampler {
+            guard resampler.rows.contains(rowsTaken) else { return }
+            resampler.append(row) { canvas.append($0) }
+        } else if rowsTaken >= Int(plan.region.y) {
+            canvas.append(row + Int(plan.region.x) * plan.format.channels)
+        }
+    }
+
+    var isComplete: Bool { rowsTaken >= rowsNeeded }
 
     /// The image made of the rows taken.
     func image() -> Image { canvas.image(iccProfile: plan.iccProfile) }

@@ -1,11 +1,12 @@
 /// Reduces (or enlarges) a picture row by row: source rows go in from top to bottom, finished rows come out.
 ///
-/// One separable Lanczos filter. Each source row is added, weighted, to the output rows under way (about six, however
+/// One separable filter. Each source row is added, weighted, to the output rows under way (about six, however
 /// strong the reduction); a row that has all it needs is then reduced horizontally. Colour is weighted by alpha. So what
 /// is held is six rows of floats as wide as the source, and never the picture.
 final class Resampler {
-    let source: PixelSize
     let output: PixelSize
+    /// The source rows to be appended, from which the output is made.
+    let rows: Range<Int>
     private let format: PixelFormat
     private let horizontal: FilterTaps
     private let vertical: FilterTaps
@@ -24,33 +25,36 @@ final class Resampler {
     private var pending = 0
     private let lines: UnsafeMutablePointer<Lane>
     /// Of each output row under way: its sums, and its weights of the batch's rows.
-    private let rows: UnsafeMutablePointer<Lane>
+    private let sums: UnsafeMutablePointer<Lane>
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
     private let finished: UnsafeMutablePointer<UInt8>
     private var nextSource = 0
     private var nextOutput = 0
 
     init(
-        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat,
+        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter,
         averaged: Int = 1
     ) {
-        self.source = source
         self.output = output
         self.format = format
-        horizontal = FilterTaps(source: source.width, extent: extent.width, output: output.width, averaged: averaged)
+        horizontal = FilterTaps(
+            source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
+            averaged: averaged)
         vertical = FilterTaps(
-            source: source.height, extent: extent.height, output: output.height, averaged: averaged)
+            source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
+            averaged: averaged)
+        rows = vertical.range
         overlap = vertical.overlap(batch: Self.batch)
-        rowVectors = Self.vectors(width: source.width, format: format)
-        sampleCount = source.width * format.channels
+        rowVectors = Self.vectors(width: horizontal.range.count, format: format)
+        sampleCount = horizontal.range.count * format.channels
         pendingRows = .allocate(capacity: Self.batch * sampleCount)
         pendingRows.initialize(repeating: 0, count: Self.batch * sampleCount)
         lines = .allocate(capacity: Self.batch * Self.strip)
         lines.initialize(repeating: .zero, count: Self.batch * Self.strip)
         weights = .allocate(capacity: overlap)
         weights.initialize(repeating: .zero, count: overlap)
-        rows = .allocate(capacity: rowVectors * overlap)
-        rows.initialize(repeating: .zero, count: rowVectors * overlap)
+        sums = .allocate(capacity: rowVectors * overlap)
+        sums.initialize(repeating: .zero, count: rowVectors * overlap)
         finished = .allocate(capacity: output.width * format.channels)
         finished.initialize(repeating: 0, count: output.width * format.channels)
     }
@@ -59,19 +63,21 @@ final class Resampler {
         pendingRows.deallocate()
         lines.deallocate()
         weights.deallocate()
-        rows.deallocate()
+        sums.deallocate()
         finished.deallocate()
     }
 
     /// About the bytes an instance will hold.
     static func workingBytes(
-        source: PixelSize, extent: (width: Double, height: Double), output: PixelSize, format: PixelFormat
+        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter
     ) -> Int {
         let row = vectors(width: source.width, format: format) * MemoryLayout<Lane>.stride
-        let enlarging = max(1, Double(output.height) / extent.height)
+        let enlarging = max(1, Double(output.height) / region.height)
         let rows = row * (Int(11 * enlarging) + 1) + batch * strip * MemoryLayout<Lane>.stride
-        let horizontal = FilterTaps.stride(source: source.width, extent: extent.width, output: output.width)
-        let vertical = FilterTaps.stride(source: source.height, extent: extent.height, output: output.height)
+        let horizontal = FilterTaps.stride(
+            source: source.width, extent: region.width, output: output.width, filter: filter)
+        let vertical = FilterTaps.stride(
+            source: source.height, extent: region.height, output: output.height, filter: filter)
         return rows + (horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
     }
 
@@ -79,21 +85,22 @@ final class Resampler {
         (width * format.channels + 3) / 4 + 2
     }
 
-    /// Takes the next source row, and calls `emit` with each output row that it completes. Rows beyond the last are ignored.
+    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes. Rows beyond are ignored.
     func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
-        guard nextSource < source.height else { return }
-        (pendingRows + pending * sampleCount).update(from: row, count: sampleCount)
+        guard nextSource < rows.count else { return }
+        (pendingRows + pending * sampleCount).update(
+            from: row + horizontal.range.lowerBound * format.channels, count: sampleCount)
         pending += 1
         nextSource += 1
-        guard pending == Self.batch || nextSource == source.height else { return }
+        guard pending == Self.batch || nextSource == rows.count else { return }
         accumulate()
         pending = 0
         while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
-            let sums = target(nextOutput)
+            let sum = target(nextOutput)
             RowFilter.reduce(
-                UnsafeRawPointer(sums), into: finished, taps: horizontal, width: output.width, format: format)
+                UnsafeRawPointer(sum), into: finished, taps: horizontal, width: output.width, format: format)
             emit(finished)
-            sums.update(repeating: .zero, count: rowVectors)
+            sum.update(repeating: .zero, count: rowVectors)
             nextOutput += 1
         }
     }
@@ -125,7 +132,7 @@ final class Resampler {
     }
 
     private func target(_ index: Int) -> UnsafeMutablePointer<Lane> {
-        rows + (index % overlap) * rowVectors
+        sums + (index % overlap) * rowVectors
     }
 
     /// Weights of the pending rows: zero where an output does not have the row, and where there is none any more.

@@ -15,6 +15,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @exclusivity(unchecked) private var work: Unmanaged<Work>?
     /// Whether one of the upstreams has ended: until then nobody has to look how.
     @usableFromInline let hasEnding = Atomic(false)
+    /// Whether the subscriber has cancelled: it may do so while the end is on its way.
+    @usableFromInline let isLeft = Atomic(false)
     /// Cancelled with it.
     @usableFromInline let upstreams: [UpstreamSlot]
     /// Those of which is requested what is requested of it.
@@ -74,7 +76,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     func end(_ deliver: () -> Void) -> Int? {
         guard gate.closeAsOwner() else { return nil }
         for upstream in upstreams { upstream.cancel() }
-        deliver()
+        if !isLeft.load(ordering: .acquiring) { deliver() }
         return nil
     }
 
@@ -87,6 +89,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
 
     @usableFromInline
     func cancel() {
+        isLeft.store(true, ordering: .releasing)
         let isLastOwner = gate.close()
         for upstream in upstreams { upstream.cancel() }
         if isLastOwner { release() }

@@ -98,9 +98,14 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable
     func send(completion: Completion) {
-        pending.withLock { pending in
-            if pending.completion == nil { pending.completion = completion }
+        let dropped = pending.withLock { pending in
+            guard pending.completion == nil else { return Deque<Output>() }
+            pending.completion = completion
+            guard strategy.failsAtOnce, case .failure = completion else { return Deque<Output>() }
+            defer { pending.values = Deque() }
+            return pending.values
         }
+        withExtendedLifetime(dropped) {}
         if gate.enterOrMark() { drain() }
     }
 

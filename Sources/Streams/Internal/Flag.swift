@@ -11,6 +11,9 @@ final class Flag: Sendable {
     @usableFromInline
     var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    @usableFromInline
-    func raise() { raised.store(true, ordering: .releasing) }
+    /// - Returns: Whether it wasn't raised before.
+    @usableFromInline @discardableResult
+    func raise() -> Bool { !raised.exchange(true, ordering: .acquiringAndReleasing) }
+
+    func lower() { raised.store(false, ordering: .releasing) }
 }

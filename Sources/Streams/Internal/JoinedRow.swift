@@ -11,8 +11,10 @@ protocol JoinedRow<Row> {
     var areReady: Bool { get }
     /// Whether one has ended and has no value left.
     var isAnyExhausted: Bool { get }
-    /// Whether all have ended and have no value left, or one has without ever having had a value.
-    var areExhausted: Bool { get }
+    /// Whether all have ended and have no value left.
+    var areAllExhausted: Bool { get }
+    /// Whether one has ended without ever having had a value.
+    var isAnyMute: Bool { get }
     /// The first value of each, taken out.
     func takeFirst() throws(NoValue) -> Row
     /// Takes a value out of one and keeps it as its latest.
@@ -45,9 +47,10 @@ struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
     var isAnyExhausted: Bool { a.isExhausted || b.isExhausted }
 
     @inlinable @inline(__always)
-    var areExhausted: Bool {
-        (a.isExhausted && (b.isExhausted || a.latest == nil)) || (b.isExhausted && b.latest == nil)
-    }
+    var areAllExhausted: Bool { a.isExhausted && b.isExhausted }
+
+    @inlinable @inline(__always)
+    var isAnyMute: Bool { a.isMute || b.isMute }
 
     @inlinable @inline(__always)
     func takeFirst() throws(NoValue) -> (A, B) {
@@ -100,12 +103,19 @@ struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
-    var areExhausted: Bool {
-        var areAll = true
+    var areAllExhausted: Bool {
         for channel in repeat each channels {
-            if !channel.isExhausted { areAll = false } else if channel.latest == nil { return true }
+            if !channel.isExhausted { return false }
         }
-        return areAll
+        return true
+    }
+
+    @inlinable @inline(__always)
+    var isAnyMute: Bool {
+        for channel in repeat each channels {
+            if channel.isMute { return true }
+        }
+        return false
     }
 
     @inlinable @inline(__always)
@@ -152,9 +162,10 @@ struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
     var isAnyExhausted: Bool { channels.contains(where: \.isExhausted) }
 
     @inlinable
-    var areExhausted: Bool {
-        channels.allSatisfy(\.isExhausted) || channels.contains { $0.isExhausted && $0.latest == nil }
-    }
+    var areAllExhausted: Bool { channels.allSatisfy(\.isExhausted) }
+
+    @inlinable
+    var isAnyMute: Bool { channels.contains(where: \.isMute) }
 
     @inlinable
     func takeFirst() throws(NoValue) -> [Value] {

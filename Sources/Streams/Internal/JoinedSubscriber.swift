@@ -41,3 +41,17 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
         join.signal()
     }
 }
+
+extension DrainedSubscription {
+    /// Subscribes to an upstream of a join, unless one before it has ended that already. The first time, whoever makes the
+    /// subscription lets go of it by draining.
+    @inlinable @inline(__always)
+    func start<Upstream: Publisher>(
+        _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
+        demand: Subscribers.Demand
+    ) {
+        if slot.isDone { return }
+        upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+        if upstreams.first === slot { drain() }
+    }
+}

@@ -1,6 +1,14 @@
 import Synchronization
 
 extension DrainedSubscription {
+    /// Delivers what a rule makes of several upstreams' values.
+    @inlinable @inline(__always)
+    func join<Rule: JoinRule, Inputs: JoinedRow, Downstream: Subscriber>(
+        by rule: Rule.Type, _ inputs: Inputs, to downstream: Downstream
+    ) where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
+        if Rule.waitsForAll { zip(inputs, to: downstream) } else { combineLatest(inputs, to: downstream) }
+    }
+
     /// Delivers the first values of all together, then the second ones, and so on.
     @inlinable @inline(__always)
     func zip<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
@@ -48,7 +56,7 @@ extension DrainedSubscription {
                     guard hasEnding else { return delivered }
                     // What is pending for want of demand is still to come.
                     let isWaiting = isPending && (try? inputs.latest()) != nil
-                    guard !isWaiting, inputs.areExhausted else { return delivered }
+                    guard !isWaiting, inputs.areAllExhausted || inputs.isAnyMute else { return delivered }
                     return join.end { downstream.receive(completion: .finished) }
                 }
             }
@@ -75,6 +83,8 @@ extension DrainedSubscription {
                 if case .end(let completion) = look(join) {
                     return join.end { downstream.receive(completion: completion) }
                 }
+                // Looking may have cancelled an upstream, and who is behind that cancelled this.
+                if join.gate.isClosed { return delivered }
                 guard values.hasValue else {
                     guard values.isExhausted else { return delivered }
                     return join.end { downstream.receive(completion: values.completion) }

@@ -11,11 +11,16 @@ final class ObservedSubscription: Subscription {
     }
 
     private let link: Mutex<Link?>
+    private let over = Atomic(false)
 
     @usableFromInline
     init(onRequest: (@Sendable (Subscribers.Demand) -> Void)?, onCancel: (@Sendable () -> Void)?) {
         link = Mutex(Link(onRequest: onRequest, onCancel: onCancel))
     }
+
+    /// Whether it was cancelled or has ended: what comes nevertheless is dropped.
+    @usableFromInline
+    var isOver: Bool { over.load(ordering: .acquiring) }
 
     /// Takes the upstream's subscription.
     ///
@@ -34,6 +39,7 @@ final class ObservedSubscription: Subscription {
     /// The stream has ended.
     @usableFromInline
     func finish() {
+        over.store(true, ordering: .releasing)
         _ = link.withLock { $0.take() }
     }
 
@@ -46,6 +52,7 @@ final class ObservedSubscription: Subscription {
 
     @usableFromInline
     func cancel() {
+        over.store(true, ordering: .releasing)
         let link = link.withLock { $0.take() }
         link?.onCancel?()
         link?.upstream?.cancel()

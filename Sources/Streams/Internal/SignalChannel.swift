@@ -44,6 +44,10 @@ final class SignalChannel<Value: Sendable, Failure: Error>: @unchecked Sendable 
         hasEnded.load(ordering: .acquiring) && !hasValue
     }
 
+    /// As the consumer: whether it has ended without ever having had a value.
+    @inlinable
+    var isMute: Bool { latest == nil && isExhausted }
+
     /// As the consumer: the failure that it has ended with.
     @inlinable
     var failure: Failure? {

@@ -16,8 +16,10 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     private static var taken: UInt { 1 << 62 }
     /// The subscription may be used.
     private static var arrived: UInt { 1 << 61 }
+    /// It was cancelled after its end: perhaps while that is on its way downstream.
+    private static var left: UInt { 1 << 60 }
     /// Before the arrival: the demand so far, all ones for unlimited. After it: how many are using the subscription.
-    private static var countMask: UInt { (1 << 61) - 1 }
+    private static var countMask: UInt { (1 << 60) - 1 }
 
     @usableFromInline final let word = Atomic<UInt>(0)
     @exclusivity(unchecked) private final var subscription: (any Subscription)?
@@ -78,7 +80,11 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
 
     @usableFromInline
     func cancel() {
-        if !isDone { end().subscription?.cancel() }
+        if isDone {
+            word.bitwiseOr(Self.left, ordering: .acquiringAndReleasing)
+        } else {
+            end().subscription?.cancel()
+        }
     }
 
     /// Marks the end of the stream and lets go of the subscription, without cancelling it.
@@ -90,11 +96,13 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     }
 
     /// Ends it like `finish()` and cancels the upstream: for an operator that ends before its upstream does.
+    ///
+    /// - Returns: Whether this call was the first to end it, and the subscriber hasn't cancelled meanwhile.
     @usableFromInline
     final func cancelFirst() -> Bool {
         let end = end()
         end.subscription?.cancel()
-        return end.isFirst
+        return end.isFirst && word.load(ordering: .acquiring) & Self.left == 0
     }
 
     /// Ends it and takes the subscription out; the caller decides what becomes of that.

@@ -9,11 +9,14 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     /// How many values without demand are kept.
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow
+    /// Whether a failure drops what is kept instead of waiting behind it.
+    @usableFromInline let failsAtOnce: Bool
 
     @inlinable
-    init(limit: Int, overflow: Overflow) {
+    init(limit: Int, overflow: Overflow, failsAtOnce: Bool = false) {
         self.limit = limit
         self.overflow = overflow
+        self.failsAtOnce = failsAtOnce
     }
 
     /// Keeps every value until it is requested.

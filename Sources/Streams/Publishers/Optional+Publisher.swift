@@ -25,9 +25,25 @@ extension Optional where Wrapped: Sendable {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
-            DrainedSubscription.deliver((output.map { [$0] } ?? []).makeIterator(), to: subscriber)
+            DrainedSubscription.deliver(IteratorOfOptional(output), to: subscriber)
         }
     }
 }
 
 extension Optional.Publisher: Equatable where Wrapped: Equatable {}
+
+/// What an optional holds, once.
+@usableFromInline
+struct IteratorOfOptional<Element>: IteratorProtocol {
+    @usableFromInline var element: Element?
+
+    @inlinable @inline(__always)
+    init(_ element: Element?) {
+        self.element = element
+    }
+
+    @inlinable @inline(__always)
+    mutating func next() -> Element? { element.take() }
+}
+
+extension IteratorOfOptional: Sendable where Element: Sendable {}

@@ -34,3 +34,5 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.Sequence: Equatable where Elements: Equatable {}

@@ -9,16 +9,32 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs work on threads of its own, at most so many at a time, first come, first served: for work that blocks, such as
-/// reading files, which would starve Dispatch's shared threads and Swift's tasks.
+/// Runs work on threads of its own, at most so many at a time: for work that blocks, such as reading files, which would
+/// starve Dispatch's shared threads and Swift's tasks. What has a higher priority goes first; among equals, what came
+/// first.
 ///
 /// Threads are started when they are needed and end when the scheduler is let go of; what was scheduled by then runs,
 /// and what waits for its time keeps the scheduler.
 public final class ThreadPoolScheduler: Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
-    /// There are no options.
-    public enum SchedulerOptions: Sendable {}
+    /// Which work goes first when there is more than there are threads. It never interrupts what is running, and work of a
+    /// low priority waits for as long as there is other work.
+    public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
+        case low, normal, high
+
+        public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// How a piece of work is scheduled.
+    public struct SchedulerOptions: Sendable, Hashable {
+        /// Which work goes first; `normal` unless it says so.
+        public var priority: Priority
+
+        public init(priority: Priority = .normal) {
+            self.priority = priority
+        }
+    }
 
     /// How many threads there are at most.
     public let width: Int
@@ -44,22 +60,35 @@ public final class ThreadPoolScheduler: Scheduler {
     public var minimumTolerance: SchedulerTimeType.Stride { timers.minimumTolerance }
 
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-        pool.enqueue(action)
+        pool.enqueue(action, options?.priority ?? .normal)
     }
 
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
-        timers.schedule(after: date, tolerance: tolerance, options: nil) { [self] in pool.enqueue(action) }
+        timers.schedule(after: date, tolerance: tolerance, options: nil) { [self] in schedule(options: options, action)
+        }
     }
 
+    /// Runs work at a moment and then at every interval, until the result is cancelled. It never overlaps itself: a turn
+    /// that comes while the work is waiting or running is passed over.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        timers.schedule(after: date, interval: interval, tolerance: tolerance, options: nil) { [self] in
-            pool.enqueue(action)
+        let isBusy = Flag()
+        let isCancelled = Flag()
+        let timer = timers.schedule(after: date, interval: interval, tolerance: tolerance, options: nil) { [self] in
+            guard isBusy.raise() else { return }
+            schedule(options: options) {
+                if !isCancelled.isRaised { action() }
+                isBusy.lower()
+            }
+        }
+        return Disposable {
+            isCancelled.raise()
+            timer.cancel()
         }
     }
 }
@@ -67,10 +96,18 @@ public final class ThreadPoolScheduler: Scheduler {
 /// The threads and their queue.
 private final class WorkerPool: Sendable {
     private struct State: Sendable {
-        var work = Deque<@Sendable () -> Void>()
+        /// By priority, the lowest first.
+        var work = ThreadPoolScheduler.Priority.allCases.map { _ in Deque<@Sendable () -> Void>() }
+        var waiting = 0
         var threads = 0
         var idle = 0
         var isClosed = false
+
+        mutating func takeFirst() -> (@Sendable () -> Void)? {
+            guard let index = work.lastIndex(where: { !$0.isEmpty }) else { return nil }
+            waiting -= 1
+            return work[index].popFirst()
+        }
     }
 
     private let state = Mutex(State())
@@ -84,10 +121,11 @@ private final class WorkerPool: Sendable {
         self.name = name
     }
 
-    func enqueue(_ action: @escaping @Sendable () -> Void) {
+    func enqueue(_ action: @escaping @Sendable () -> Void, _ priority: ThreadPoolScheduler.Priority) {
         let needsThread = state.withLock { state in
-            state.work.append(action)
-            guard state.idle < state.work.count, state.threads < width else { return false }
+            state.work[priority.rawValue].append(action)
+            state.waiting += 1
+            guard state.idle < state.waiting, state.threads < width else { return false }
             state.threads += 1
             return true
         }
@@ -123,7 +161,7 @@ private final class WorkerPool: Sendable {
             state.threads -= 1
             return state.threads
         }
-        if threads == 0, let action = state.withLock({ $0.work.popFirst() }) { action() }
+        if threads == 0, let action = state.withLock({ $0.takeFirst() }) { action() }
     }
 
     private func work() {
@@ -133,7 +171,7 @@ private final class WorkerPool: Sendable {
             wake.wait()
             let (action, isClosed) = state.withLock { state in
                 state.idle -= 1
-                return (state.work.popFirst(), state.isClosed)
+                return (state.takeFirst(), state.isClosed)
             }
             if let action { action() } else if isClosed { return }
         }

@@ -19,12 +19,17 @@ struct DocumentTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private static let articles = "Sources/Streams/Streams.docc"
+    private static let catalogues = [
+        "Sources/Streams/Streams.docc", "Sources/StreamsTesting/StreamsTesting.docc",
+    ]
 
     /// The README and every article.
     private func documents() throws -> [String] {
-        let articles = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(Self.articles)")
-        return ["README.md"] + articles.filter { $0.hasSuffix(".md") }.map { "\(Self.articles)/\($0)" }.sorted()
+        try ["README.md"]
+            + Self.catalogues.flatMap { catalogue in
+                try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(catalogue)")
+                    .filter { $0.hasSuffix(".md") }.map { "\(catalogue)/\($0)" }.sorted()
+            }
     }
 
     private func blocks(of document: String) throws -> [Block] {

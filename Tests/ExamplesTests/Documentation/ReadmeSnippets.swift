@@ -20,6 +20,13 @@ func loadOne(into directory: String) -> AnyCancellable {
     return load
 }
 
+func avatar() -> ImageRequest {
+    let avatar = ImageRequest(
+        "https://example.com/photo.jpg", targetSize: PixelSize(width: 96, height: 96), contentMode: .fill,
+        processors: [.circle])
+    return avatar
+}
+
 @MainActor
 func reuse(_ pipeline: ImagePipeline, _ first: ImageRequest, _ second: ImageRequest) {
     let slot = ImageSlot(source: pipeline) { content in

@@ -75,6 +75,21 @@ struct ChildProcess: ~Copyable {
         _ = read(output, &byte, 1)
     }
 
+    /// All it prints, once it has ended.
+    consuming func readOutput() -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(output, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            text += buffer[..<count]
+        }
+        waitpid(identifier, nil, 0)
+        close(output)
+        return String(decoding: text, as: UTF8.self)
+    }
+
     consuming func kill() {
         #if canImport(Glibc)
             Glibc.kill(identifier, SIGKILL)

@@ -22,7 +22,7 @@ struct LimitTests {
     func bombs() throws {
         let jpeg = try Pictures.gradient(16, 16).encoded(as: .jpeg)
         #expect(limit(refusal(JPEGFile.resized(jpeg, width: 65_500, height: 65_500))) == .pixels)
-        let png = try Pictures.gradient(16, 16).encoded(as: .png)
+        let png = try Pictures.gradient(16, 16).encoded(as: .png(palette: false))
         let target = PixelSize(width: 100, height: 100)
         let wide = PNGFile.changed(png, width: 30_000, height: 30_000, isInterlaced: false)
         #expect(limit(refusal(wide, target: target)) == .pixels)

@@ -1,6 +1,12 @@
 import ImagePipeline
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 @Suite("Encoding and decoding again")
 struct RoundTripTests {
     @Test("A PNG gives back every sample and the profile", arguments: PixelFormat.allCases)
@@ -43,6 +49,75 @@ struct RoundTripTests {
         #expect(image == plain)
         #expect(try Image.decode(image.encoded(as: .png)) == plain)
         #expect(try image.encoded(as: .jpeg) == plain.encoded(as: .jpeg))
+    }
+
+    @Test(
+        "A picture of few colours gets a palette, as deep as it must be, and gives back every sample",
+        arguments: [1, 2, 3, 4, 5, 16, 17, 256, 257], [PixelFormat.rgb8, .rgba8])
+    func palette(colours: Int, format: PixelFormat) throws {
+        var bytes: [UInt8] = []
+        for index in 0..<40 * 30 {
+            let colour = index % colours
+            bytes += [UInt8(colour & 255), UInt8(200 - colour / 2), UInt8(colour >> 8)]
+            if format.hasAlpha { bytes.append(colour % 3 == 1 ? UInt8(colour / 2) : 255) }
+        }
+        let profile = ICCProfiles.minimal(isGrey: false)
+        let image = try #require(
+            Image(size: PixelSize(width: 40, height: 30), format: format, bytes: bytes, iccProfile: profile))
+        let file = try image.encoded(as: .png)
+        #expect(try Image.decode(file) == image)
+        // IHDR's depth and colour type.
+        let depth = colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8
+        #expect((file[24], file[25]) == (colours > 256 ? (8, format.hasAlpha ? 6 : 2) : (UInt8(depth), 3)))
+        let plain = try image.encoded(as: .png(palette: false))
+        #expect((plain[24], plain[25]) == (8, format.hasAlpha ? 6 : 2))
+        #expect(try Image.decode(plain) == image)
+    }
+
+    @Test("Levels and subsampling do what they say")
+    func settings() throws {
+        let picture = try Pictures.textured(120, 90)
+        let sizes = try [0, 1, 9].map { try picture.encoded(as: .png(level: $0)).count }
+        #expect(sizes[0] > sizes[1] && sizes[0] > sizes[2])
+        let sampled = try [ImageEncoding.ChromaSubsampling.yuv420, .yuv422, .yuv444].map { subsampling in
+            let file = try picture.encoded(as: .jpeg(subsampling: subsampling))
+            let frame = try #require(JPEGFile.segments(file).first { $0.marker == 0xC0 })
+            #expect(frame.payload[10] == 0x11 && frame.payload[13] == 0x11)
+            return frame.payload[7]
+        }
+        #expect(sampled == [0x22, 0x21, 0x11])
+        let progressive = try picture.encoded(as: .jpeg(progressive: true))
+        #expect(JPEGFile.segments(progressive).contains { $0.marker == 0xC2 })
+        #expect(JPEGFile.segments(progressive).filter { $0.marker == 0xDA }.count > 4)
+    }
+
+    @Test(
+        "To a file descriptor go the same bytes as into memory",
+        arguments: [ImageEncoding.jpeg, .jpeg(quality: 100, progressive: true), .png(level: 0), .png])
+    func descriptor(encoding: ImageEncoding) throws {
+        // More than one piece of the buffer.
+        let picture = try Pictures.textured(300, 250)
+        let directory = TemporaryDirectory()
+        let descriptor = open("\(directory.path)/file", O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        try picture.write(as: encoding, to: descriptor)
+        let expected = try picture.encoded(as: encoding)
+        var written = [UInt8](repeating: 0, count: expected.count + 1)
+        #expect(pread(descriptor, &written, written.count, 0) == expected.count)
+        #expect(written.dropLast() == expected[...])
+    }
+
+    @Test("A descriptor that takes no more is an error that says why", arguments: [ImageEncoding.jpeg, .png(level: 0)])
+    func full(encoding: ImageEncoding) throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        for picture in [try Pictures.textured(300, 250), try Pictures.gradient(8, 8)] {
+            #expect(throws: EncodeError.notWritten(code: ENOSPC)) { try picture.write(as: encoding, to: descriptor) }
+        }
+        #expect(throws: EncodeError.notWritten(code: EBADF)) {
+            try Pictures.gradient(8, 8).write(as: encoding, to: -1)
+        }
     }
 
     @Test("What no format can hold is refused")

@@ -4,18 +4,41 @@ import Testing
 
 @Suite("Reduction")
 struct ResamplerTests {
-    /// Lanczos3 in doubles, pixel by pixel, as a textbook has it; alpha premultiplied.
-    private func reference(_ image: Image, _ target: PixelSize) -> [Double] {
+    /// A filter's curve as the textbooks have it: Mitchell and Netravali, "Reconstruction filters in computer graphics",
+    /// 1988, equation 8 with B = C = 1/3.
+    private func curve(_ filter: ResamplingFilter, _ x: Double) -> Double {
+        switch filter {
+        case .lanczos3:
+            let angle = Double.pi * x
+            return abs(x) < 1e-9 ? 1 : abs(x) < 3 ? sin(angle) * sin(angle / 3) * 3 / (angle * angle) : 0
+        case .mitchell:
+            let (b, c, t) = (1.0 / 3, 1.0 / 3, abs(x))
+            if t < 1 {
+                return ((12 - 9 * b - 6 * c) * pow(t, 3) + (-18 + 12 * b + 6 * c) * t * t + 6 - 2 * b) / 6
+            }
+            guard t < 2 else { return 0 }
+            return ((-b - 6 * c) * pow(t, 3) + (6 * b + 30 * c) * t * t + (-12 * b - 48 * c) * t + 8 * b + 24 * c) / 6
+        case .bilinear: return abs(x) < 1 ? 1 - abs(x) : 0
+        case .box, .nearest: return 0
+        }
+    }
+
+    /// Doubles, pixel by pixel, as a textbook has it; alpha premultiplied.
+    private func reference(_ image: Image, _ target: PixelSize, _ filter: ResamplingFilter = .lanczos3) -> [Double] {
         func weights(_ index: Int, source: Int, output: Int) -> [(Int, Double)] {
             let ratio = Double(source) / Double(output)
             let widening = max(1, ratio)
             let centre = (Double(index) + 0.5) * ratio
             var result: [(Int, Double)] = []
             for sample in 0..<source {
-                let x = (Double(sample) + 0.5 - centre) / widening
-                guard abs(x) < 3 else { continue }
-                let angle = Double.pi * x
-                result.append((sample, abs(x) < 1e-9 ? 1 : sin(angle) * sin(angle / 3) * 3 / (angle * angle)))
+                let weight =
+                    switch filter {
+                    case .box:
+                        max(0, min(Double(sample + 1), centre + ratio / 2) - max(Double(sample), centre - ratio / 2))
+                    case .nearest: Int(centre) == sample ? 1.0 : 0
+                    default: curve(filter, (Double(sample) + 0.5 - centre) / widening)
+                    }
+                if weight != 0 { result.append((sample, weight)) }
             }
             let sum = result.reduce(0) { $0 + $1.1 }
             return result.map { ($0.0, $0.1 / sum) }
@@ -48,16 +71,18 @@ struct ResamplerTests {
         return out
     }
 
-    @Test("Every format agrees with a slow reference, smaller and larger", arguments: PixelFormat.allCases)
-    func slowReference(format: PixelFormat) throws {
+    @Test(
+        "Every format and filter agrees with a slow reference, smaller and larger", arguments: PixelFormat.allCases,
+        ResamplingFilter.allCases)
+    func slowReference(format: PixelFormat, filter: ResamplingFilter) throws {
         var generator = SeededGenerator()
         let seed = generator.seed
         let sizes = [(31, 22, 9, 7), (16, 16, 15, 3), (7, 5, 13, 11), (40, 3, 5, 3), (1, 1, 3, 2), (3, 50, 1, 1)]
         for (width, height, outWidth, outHeight) in sizes {
             let image = try Pictures.noise(width, height, format, using: &generator)
             let target = PixelSize(width: outWidth, height: outHeight)
-            let expected = reference(image, target)
-            let actual = image.resized(to: target)
+            let expected = reference(image, target, filter)
+            let actual = image.resized(to: target, filter: filter)
             #expect(actual.size == target)
             let alphaAt = format.hasAlpha ? format.channels - 1 : -1
             for (index, value) in actual.bytes.enumerated() {

@@ -45,7 +45,7 @@ struct ValuesTests {
 
     @Test("Values that hop threads all arrive (FIELD: continuation bridges)")
     func hopping() async {
-        for _ in 0..<50 {
+        for _ in 0..<raceCount {
             var values: [Int] = []
             for await value in (0..<50).publisher.receive(on: DispatchQueue.global()).values { values.append(value) }
             #expect(values == Array(0..<50))

@@ -40,7 +40,7 @@ struct CombiningTests {
 
     @Test("Inner publishers on many threads lose nothing, and signals never overlap")
     func contended() {
-        for _ in 0..<100 {
+        for _ in 0..<raceCount {
             let pool = DispatchQueue(label: "concurrent", attributes: .concurrent)
             let subscriber = RecordingSubscriber<Int, Never>()
             (0..<8).publisher.flatMap { outer in

@@ -131,7 +131,7 @@ struct CreatePropertyTests {
     func contract() {
         let seed = getenv("STREAMS_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<1_500 {
+        for _ in 0..<max(1_500, raceCount) {
             var scenario = Scenario(using: &random)
             var faults = scenario.faults()
             guard !faults.isEmpty else { continue }

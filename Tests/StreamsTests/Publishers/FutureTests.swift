@@ -24,7 +24,7 @@ struct FutureTests {
 
     @Test("The first result counts, whatever the number of calls and threads")
     func firstCounts() {
-        for _ in 0..<100 {
+        for _ in 0..<raceCount {
             let promises = Recorded<[Future<Int, Never>.Promise]>([])
             let future = Future<Int, Never> { promise in promises.withLock { $0 = [promise] } }
             let probe = SubjectProbe<Int>()

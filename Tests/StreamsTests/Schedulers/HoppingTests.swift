@@ -104,7 +104,7 @@ struct HoppingTests {
         let most = Atomic(0)
         let group = DispatchGroup()
         let pool = ThreadPoolScheduler(width: 3)
-        for _ in 0..<500 {
+        for _ in 0..<raceCount {
             group.enter()
             pool.schedule {
                 let now = running.add(1, ordering: .relaxed).newValue

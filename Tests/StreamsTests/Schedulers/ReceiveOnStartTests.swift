@@ -8,7 +8,7 @@ import Testing
 struct ReceiveOnStartTests {
     @Test("A cancel inside the subscription signal is safe, and completes what the downstream completes")
     func cancelInSubscription() {
-        for _ in 0..<100 {
+        for _ in 0..<raceCount {
             let subscriber = RecordingSubscriber<Int, Never>()
             (0..<10).publisher.receive(on: DispatchQueue.global()).prefix(0).subscribe(subscriber)
             #expect(subscriber.waitForCompletion())

@@ -73,7 +73,7 @@ struct CurrentValueSubjectTests {
 
     @Test("The last value delivered is the current one when two threads send")
     func lastIsCurrent() {
-        for _ in 0..<200 {
+        for _ in 0..<raceCount {
             let subject = CurrentValueSubject<Int, Never>(0)
             let probe = SubjectProbe<Int>()
             subject.subscribe(probe)
@@ -87,7 +87,7 @@ struct CurrentValueSubjectTests {
 
     @Test("A subscriber that comes while another thread sends misses nothing after its first value")
     func subscribeRacesSend() {
-        for _ in 0..<200 {
+        for _ in 0..<raceCount {
             let subject = CurrentValueSubject<Int, Never>(0)
             let probe = SubjectProbe<Int>()
             SubjectRace.run(

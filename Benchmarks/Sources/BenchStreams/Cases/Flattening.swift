@@ -21,6 +21,7 @@ func flatteningCases() -> [Case] {
                     _ = PeerNumbers(sequence: 0..<side)
                         .flatMap { outer in PeerNumbers(sequence: 0..<side).map { outer &+ $0 } }.sink { keep($0) }
                 },
+                Subject("AsyncSequence") { asynchronousFlatMap(side) },
             ]),
         Case(
             "zip of two sequences of 10,000", per: few,
@@ -31,6 +32,7 @@ func flatteningCases() -> [Case] {
                 Subject("OpenCombine") {
                     _ = PeerNumbers(sequence: 0..<few).zip(PeerNumbers(sequence: 0..<few)).sink { keep($0.0 &+ $0.1) }
                 },
+                Subject("async-algorithms") { asynchronousZip(few) },
             ]),
         Case(
             "zip of two sequences of 100,000", per: count,
@@ -56,6 +58,7 @@ func flatteningCases() -> [Case] {
                     for value in 0..<count { a.send(value); b.send(value) }
                     withExtendedLifetime(sink) {}
                 },
+                Subject("async-algorithms") { asynchronousZipOfStreams(count) },
             ]),
         Case(
             "combineLatest of two subjects", per: 2 * count,
@@ -65,7 +68,8 @@ func flatteningCases() -> [Case] {
                     let sink = a.combineLatest(b).sink { keep($0.0 &+ $0.1) }
                     for value in 0..<count { a.send(value); b.send(value) }
                     withExtendedLifetime(sink) {}
-                }
+                },
+                Subject("async-algorithms") { asynchronousCombineLatest(count) },
             ]),
         Case(
             "merge of two subjects", per: 2 * count,
@@ -75,7 +79,8 @@ func flatteningCases() -> [Case] {
                     let sink = a.merge(with: b).sink { keep($0) }
                     for value in 0..<count { a.send(value); b.send(value) }
                     withExtendedLifetime(sink) {}
-                }
+                },
+                Subject("async-algorithms") { asynchronousMerge(count) },
             ]),
     ]
 }

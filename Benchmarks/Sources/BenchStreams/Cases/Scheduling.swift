@@ -40,37 +40,39 @@ private final class BatchedDrain: Sendable {
 
 func schedulingCases() -> [Case] {
     let count = opaque(100_000)
+    // Enough that the threads' start doesn't decide.
+    let many = opaque(500_000)
     let subscriptions = opaque(5_000)
     let queue = DispatchQueue(label: "benchmark")
     return [
         Case(
-            "receive(on: serial queue)", per: count,
+            "receive(on: serial queue)", per: many,
             [
                 Subject("batched drain") {
                     let done = DispatchSemaphore(value: 0)
                     let drain = BatchedDrain(queue) { value in
                         keep(value)
-                        if value == count - 1 { done.signal() }
+                        if value == many - 1 { done.signal() }
                     }
-                    for value in 0..<count { drain.send(value) }
+                    for value in 0..<many { drain.send(value) }
                     done.wait()
                 },
                 Subject("raw queue.async") {
                     let done = DispatchSemaphore(value: 0)
-                    for value in 0..<count { queue.async { keep(value) } }
+                    for value in 0..<many { queue.async { keep(value) } }
                     queue.async { done.signal() }
                     done.wait()
                 },
                 Subject("Streams") {
                     let done = DispatchSemaphore(value: 0)
-                    let sink = Numbers(sequence: 0..<count).receive(on: queue)
+                    let sink = Numbers(sequence: 0..<many).receive(on: queue)
                         .sink(receiveCompletion: { _ in done.signal() }, receiveValue: { keep($0) })
                     done.wait()
                     withExtendedLifetime(sink) {}
                 },
                 Subject("OpenCombine") {
                     let done = DispatchSemaphore(value: 0)
-                    let sink = PeerNumbers(sequence: 0..<count).receive(on: queue.ocombine)
+                    let sink = PeerNumbers(sequence: 0..<many).receive(on: queue.ocombine)
                         .sink(receiveCompletion: { _ in done.signal() }, receiveValue: { keep($0) })
                     done.wait()
                     withExtendedLifetime(sink) {}
@@ -79,7 +81,7 @@ func schedulingCases() -> [Case] {
                     blocking {
                         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
                         Task.detached {
-                            for value in 0..<count { continuation.yield(value) }
+                            for value in 0..<many { continuation.yield(value) }
                             continuation.finish()
                         }
                         for await value in stream { keep(value) }
@@ -161,6 +163,7 @@ func schedulingCases() -> [Case] {
                     for value in 0..<count { subject.send(value) }
                     sink.cancel()
                 },
+                Subject("async-algorithms") { asynchronousDebounce(count) },
             ]),
         Case(
             "throttle, per value", per: count,
@@ -179,6 +182,7 @@ func schedulingCases() -> [Case] {
                     for value in 0..<count { subject.send(value) }
                     sink.cancel()
                 },
+                Subject("async-algorithms") { asynchronousThrottle(count) },
             ]),
     ]
 }

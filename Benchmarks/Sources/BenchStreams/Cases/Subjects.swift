@@ -5,6 +5,8 @@ import Streams
 
 func subjectCases() -> [Case] {
     let count = opaque(100_000)
+    // Enough that the threads' start doesn't decide.
+    let many = opaque(500_000)
     let direct: [@Sendable (Int) -> Void] = [{ if ($0 &+ 1) & 3 != 0 { keep($0 &+ 1) } }, { keep($0) }]
     return [
         Case(
@@ -54,15 +56,16 @@ func subjectCases() -> [Case] {
                     for value in 0..<count { subject.send(value) }
                     withExtendedLifetime(sinks) {}
                 },
+                Subject("8 AsyncStreams") { streamsToReaders(count, readers: 8) },
             ]),
         Case(
-            "two threads into one subject", per: 2 * count,
+            "two threads into one subject", per: 2 * many,
             [
                 Subject("Streams") {
                     let subject = Streams.PassthroughSubject<Int, Never>()
                     let sink = subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { keep($0) }
                     DispatchQueue.concurrentPerform(iterations: 2) { _ in
-                        for value in 0..<count { subject.send(value) }
+                        for value in 0..<many { subject.send(value) }
                     }
                     withExtendedLifetime(sink) {}
                 },
@@ -70,10 +73,11 @@ func subjectCases() -> [Case] {
                     nonisolated(unsafe) let subject = OpenCombine.PassthroughSubject<Int, Never>()
                     let sink = subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { keep($0) }
                     DispatchQueue.concurrentPerform(iterations: 2) { _ in
-                        for value in 0..<count { subject.send(value) }
+                        for value in 0..<many { subject.send(value) }
                     }
                     withExtendedLifetime(sink) {}
                 },
+                Subject("AsyncStream") { twoThreadsIntoAStream(many) },
             ]),
         Case(
             "share to 4", per: count,
@@ -92,6 +96,7 @@ func subjectCases() -> [Case] {
                     for value in 0..<count { subject.send(value) }
                     withExtendedLifetime(sinks) {}
                 },
+                Subject("async-algorithms") { asynchronousShare(count, readers: 4) },
             ]),
         Case(
             "create → sink", per: count,
@@ -108,6 +113,7 @@ func subjectCases() -> [Case] {
                         return Streams.Disposable()
                     }.sink { keep($0) }
                 },
+                Subject("AsyncStream") { continuationPerValue(count) },
             ]),
     ]
 }

@@ -30,6 +30,7 @@ func subscriptionCases() -> [Case] {
                 Subject("OpenCombine") {
                     for value in 0..<count { _ = OpenCombine.Just(value).map { $0 &+ 1 }.sink { keep($0) } }
                 },
+                Subject("async-algorithms") { iterationPerSubscription(count) },
             ]),
         Case(
             "subscribe to a subject, then cancel", per: count,
@@ -42,6 +43,7 @@ func subscriptionCases() -> [Case] {
                     let subject = OpenCombine.PassthroughSubject<Int, Never>()
                     for _ in 0..<count { subject.map { $0 &+ 1 }.sink { keep($0) }.cancel() }
                 },
+                Subject("AsyncStream and a task") { taskPerSubscription(count) },
             ]),
         Case(
             "the same with 10,000 live subscribers", per: count,

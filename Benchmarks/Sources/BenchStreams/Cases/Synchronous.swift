@@ -88,6 +88,7 @@ func synchronousCases() -> [Case] {
                 Subject("OpenCombine") {
                     _ = PeerNumbers(sequence: 0..<count).scan(0) { $0 &+ ($1 & 1) }.removeDuplicates().sink { keep($0) }
                 },
+                Subject("async-algorithms") { asynchronousScan(count) },
             ]),
     ]
 }

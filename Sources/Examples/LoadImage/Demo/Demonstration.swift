@@ -1,3 +1,4 @@
+import CommandOutput
 import ImagePipeline
 import LoopbackServer
 import Streams

@@ -9,6 +9,7 @@ extension LoadError {
         case .transport: "transport"
         case .file: "file"
         case .decode: "decode"
+        case .processing: "processing"
         }
     }
 }

@@ -1,3 +1,4 @@
+import CommandOutput
 import FoundationEssentials
 
 #if canImport(Glibc)

@@ -1,12 +1,5 @@
+import CommandOutput
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One line for each image. On a terminal the lines stay in place and change; elsewhere each change that matters is a
 /// line of its own. May be called from any thread.
@@ -28,14 +21,10 @@ final class ProgressBoard: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter isLive: whether the output is a terminal whose cursor can be moved.
-    init(names: [String], isLive: Bool = ProgressBoard.outputIsTerminal) {
+    init(names: [String], isLive: Bool = Console.isTerminal) {
         self.names = names.map { $0.count > Self.nameWidth ? "…" + $0.suffix(Self.nameWidth - 1) : $0 }
         self.isLive = isLive
         state = Mutex(State(texts: names.map { _ in "waiting" }))
-    }
-
-    static var outputIsTerminal: Bool {
-        isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } == true
     }
 
     /// - Parameter isLasting: whether this is worth a line where lines cannot change.

@@ -28,27 +28,30 @@ struct JPEGPlan {
         }
         let format: PixelFormat = channels == 1 ? .grey8 : .rgb8
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let box = options.targetSize.map { orientation.applied(to: $0) }
-        let output = box.map { stored.fitted(in: $0) } ?? stored
+        let placement = options.placement(stored: stored, orientation)
+        let (region, output) = (placement.region, placement.output)
         try options.limits.check(stored: stored, output: output, channels: channels, location: location)
 
-        scale = Self.scale(stored: stored, output: output)
+        let ratios = (region.width / Double(output.width), region.height / Double(output.height))
+        // The size that all of the picture would have.
+        let whole = PixelSize(
+            width: Int((Double(stored.width) / ratios.0).rounded()),
+            height: Int((Double(stored.height) / ratios.1).rounded()))
+        scale = Self.scale(stored: stored, output: whole)
         pixels = info.pixels
         isInvertedCMYK = info.is_inverted_cmyk != 0
         hasMultipleScans = info.has_multiple_scans != 0
         isArithmetic = info.is_arithmetic != 0
-        ratio = min(
-            Double(stored.width) / Double(output.width), Double(stored.height) / Double(output.height))
+        ratio = min(ratios.0, ratios.1)
         let share = Double(scale) / 8
         reduction = Reduction.Plan(
             source: PixelSize(
                 width: (stored.width * Int(scale) + 7) / 8, height: (stored.height * Int(scale) + 7) / 8),
-            extent: (Double(stored.width) * share, Double(stored.height) * share),
-            output: output, format: format, orientation: orientation,
+            region: region.scaled(by: share), output: output, format: format, orientation: orientation,
             iccProfile: iccProfile.flatMap { profile in
                 profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
             },
-            averaged: Self.averaged(scale: scale))
+            filter: options.filter, averaged: Self.averaged(scale: scale))
         keepsLittle =
             options.leavesOutScans && info.is_progressive != 0 && !isArithmetic && (scale == 1 || ratio >= 14)
         // One coefficient a block is kept in any case. The decoder counts the others before it allocates them.

@@ -32,7 +32,9 @@ final class JPEGRows {
         while !reduction.isComplete {
             if isCancelled() { return .cancelled }
             var count: UInt32 = 0
-            let status = cjpeg_read_rows(decoder, lines, stride, UInt32(Self.batch), &count)
+            // No more than is needed: what is wrong below that is nobody's business.
+            let wanted = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
+            let status = cjpeg_read_rows(decoder, lines, stride, UInt32(wanted), &count)
             for index in 0..<Int(count) {
                 let line = lines + index * stride
                 if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, width: width, isInverted: isInverted) }

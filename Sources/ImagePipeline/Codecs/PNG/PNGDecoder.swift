@@ -38,6 +38,7 @@ public final class PNGDecoder: ImageDecoder {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
         guard let decoder else { throw fail(.outOfMemory(at: location)) }
+        if isDoneEarly { return }
         var failure: DecodeError?
         gate.filter(bytes) { verdict in
             switch verdict {
@@ -58,7 +59,8 @@ public final class PNGDecoder: ImageDecoder {
                 return false
             }
         }
-        if let failure { throw fail(failure) }
+        // libpng was stopped, or was wrong about what lies below.
+        if let failure, !isDoneEarly { throw fail(failure) }
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -83,6 +85,9 @@ public final class PNGDecoder: ImageDecoder {
         return image
     }
 
+    /// Whether what is shown is there, and what follows is not: nobody looks at that.
+    private var isDoneEarly: Bool { sink.map { $0.leavesRowsOut && $0.isComplete } ?? false }
+
     // MARK: Within cpng_process
 
     private func begin(_ info: cpng_info) -> Bool {
@@ -106,13 +111,14 @@ public final class PNGDecoder: ImageDecoder {
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
 
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let output = options.targetSize.map { stored.fitted(in: orientation.applied(to: $0)) } ?? stored
+        let placement = options.placement(stored: stored, orientation)
         let limits = options.limits
-        try limits.check(stored: stored, output: output, channels: format.channels, location: start)
+        try limits.check(stored: stored, output: placement.output, channels: format.channels, location: start)
         let plan = Reduction.Plan(
-            source: stored, extent: (Double(stored.width), Double(stored.height)), output: output, format: format,
+            source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
-            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil)
+            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
+            filter: options.filter)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
         var working = DecodeLimits.product(rowBytes, 4)
@@ -131,7 +137,7 @@ public final class PNGDecoder: ImageDecoder {
             return false
         }
         sink.take(row, y: y, pass: pass, decoder)
-        return true
+        return !isDoneEarly
     }
 
     // MARK: Errors

@@ -17,6 +17,9 @@ final class PNGSink {
         array = isInterlaced ? [UInt8](repeating: 0, count: rowBytes * plan.source.height) : []
     }
 
+    /// Whether rows below the part that is shown need not be there.
+    var leavesRowsOut: Bool { reduction.map { $0.rowsNeeded < plan.source.height } ?? false }
+
     var isComplete: Bool { reduction?.isComplete ?? (completePasses == 7) }
 
     func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int, _ decoder: OpaquePointer) {
@@ -42,7 +45,7 @@ final class PNGSink {
     /// The final image; `nil` when cancelled.
     func image(isCancelled: () -> Bool) -> Image? {
         guard reduction == nil else { return reduction?.image() }
-        guard !plan.isIdentity || plan.orientation != .up else {
+        guard !plan.isWhole || plan.orientation != .up else {
             return Image(unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile)
         }
         return preview(isCancelled: isCancelled)

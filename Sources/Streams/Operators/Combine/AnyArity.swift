@@ -55,12 +55,9 @@ extension Publishers {
             if keepsLatest { join.combineLatest(inputs, to: subscriber) } else { join.zip(inputs, to: subscriber) }
             var index = 0
             for (upstream, channel) in repeat (each upstreams, each channels) {
-                upstream.receive(
-                    subscriber: JoinedSubscriber(
-                        channel, slot: slots[index], join: join, demand: keepsLatest ? .unlimited : .none))
+                join.start(upstream, channel, slots[index], demand: keepsLatest ? .unlimited : .none)
                 index += 1
             }
-            join.drain()
         }
 
         @inlinable

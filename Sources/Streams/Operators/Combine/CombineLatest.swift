@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers the latest values of all publishers together, whenever one of them has a newer one.
     ///
-    ///     upstream                  1---2-----3|
-    ///     other                     --a---b|
-    ///     combineLatest(other)      --1a2a2b--3b|
+    ///     upstream                1----2-------3-|
+    ///     other                   --a-----b-|
+    ///     combineLatest(other)    --1a-2a-2b---3b|
     ///
     /// Demand: requests everything of each; without demand of its own, only the latest tuple is kept. Finishes when all
     /// have, or when one has without a value. Failure: the first of any, at once. The others are cancelled at the end.
@@ -27,7 +27,7 @@ extension Publisher {
     public func combineLatest<P: Publisher, Q: Publisher>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure {
-        combineLatest(publisher1).combineLatest(publisher2).map { ($0.0.0, $0.0.1, $0.1) }
+        Publishers.CombineLatest3(self, publisher1, publisher2)
     }
 
     /// The same with two others, and what a closure makes of the values.
@@ -44,9 +44,7 @@ extension Publisher {
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R>
     where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
-        combineLatest(publisher1).combineLatest(publisher2).combineLatest(publisher3).map {
-            ($0.0.0.0, $0.0.0.1, $0.0.1, $0.1)
-        }
+        Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
     }
 
     /// The same with three others, and what a closure makes of the values.
@@ -62,79 +60,18 @@ extension Publisher {
 
 extension Publishers {
     /// Delivers the latest values of all publishers together, whenever one of them has a newer one.
-    @frozen
-    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
-    where A.Failure == B.Failure {
-        public typealias Output = (A.Output, B.Output)
-        public typealias Failure = A.Failure
-
-        public let a: A
-        public let b: B
-
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B) {
-            self.a = a
-            self.b = b
-        }
-
-        @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let channelA = SignalChannel<A.Output, Failure>()
-            let channelB = SignalChannel<B.Output, Failure>()
-            let slotA = UpstreamSlot()
-            let slotB = UpstreamSlot()
-            let join = DrainedSubscription(upstreams: [slotA, slotB])
-            subscriber.receive(subscription: join)
-            join.combineLatest(JoinedPair(channelA, channelB), to: subscriber)
-            a.receive(subscriber: JoinedSubscriber(channelA, slot: slotA, join: join, demand: .unlimited))
-            join.drain()
-            // What the first one has ended already is not begun with the second.
-            if slotB.isDone { return }
-            b.receive(subscriber: JoinedSubscriber(channelB, slot: slotB, join: join, demand: .unlimited))
-        }
-    }
-
+    public typealias CombineLatest<A: Publisher, B: Publisher> = Joined<A, B, LatestRule>
+    where A.Failure == B.Failure
     /// The same with three.
-    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Map<
-        CombineLatest<CombineLatest<A, B>, C>, (A.Output, B.Output, C.Output)
-    > where A.Failure == B.Failure, A.Failure == C.Failure
+    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, LatestRule>
+    where A.Failure == B.Failure, A.Failure == C.Failure
     /// The same with four.
-    public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Map<
-        CombineLatest<CombineLatest<CombineLatest<A, B>, C>, D>, (A.Output, B.Output, C.Output, D.Output)
-    > where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
-
-    /// Delivers the latest values of all publishers together, whenever one of them has a newer one. Of any number of publishers of one type.
-    public struct CombineLatestMany<Upstream: Publisher>: Publisher {
-        public typealias Output = [Upstream.Output]
-        public typealias Failure = Upstream.Failure
-
-        /// Where the values come from.
-        public let upstreams: [Upstream]
-
-        @inlinable
-        public init(_ upstreams: some Swift.Sequence<Upstream>) {
-            self.upstreams = Array(upstreams)
-        }
-
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let inputs = JoinedList<Failure, Upstream.Output>(count: upstreams.count)
-            let slots = upstreams.map { _ in UpstreamSlot() }
-            let join = DrainedSubscription(upstreams: slots)
-            subscriber.receive(subscription: join)
-            guard !upstreams.isEmpty else {
-                _ = join.end { subscriber.receive(completion: .finished) }
-                return
-            }
-            join.combineLatest(inputs, to: subscriber)
-            for (index, upstream) in upstreams.enumerated() {
-                upstream.receive(
-                    subscriber: JoinedSubscriber(
-                        inputs.channels[index], slot: slots[index], join: join, demand: .unlimited))
-            }
-            join.drain()
-        }
-    }
+    public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<
+        A, B, C, D, LatestRule
+    >
+    where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
+    /// The same with any number of one type.
+    public typealias CombineLatestMany<Upstream: Publisher> = JoinedMany<Upstream, LatestRule>
 }
 
 extension Collection where Element: Publisher {

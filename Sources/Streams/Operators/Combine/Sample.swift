@@ -1,15 +1,28 @@
 extension Publisher {
     /// Delivers the latest value whenever another publisher delivers one, if there is a newer one.
     ///
-    ///     upstream          1-2---3-------4|
-    ///     trigger           ----x-----x-x-----|
-    ///     sample(trigger)   ----2-----3---|
+    ///     upstream           1-2---3-------4|
+    ///     trigger            ----x-----x-x-----|
+    ///     sample(trigger)    ----2-----3----|
     ///
     /// Demand: requests everything of both; a sample that nobody has requested waits, and is replaced by a newer one.
     /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
     @inlinable @inline(__always)
     public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
         Publishers.Sample(upstream: self, trigger: trigger)
+    }
+
+    /// Delivers the latest value at every interval, if there is a newer one.
+    ///
+    ///     upstream            1-2---3-------4|
+    ///     sample(every: 4)    ----2---3------|
+    ///
+    /// Demand, failure and end as with a trigger. Thread: the scheduler's.
+    @inlinable @inline(__always)
+    public func sample<S: Scheduler>(
+        every interval: S.SchedulerTimeType.Stride, scheduler: S
+    ) -> Publishers.Sample<Self, Publishers.SetFailureType<Publishers.Timer<S>, Failure>> {
+        sample(Publishers.Timer(every: interval, on: scheduler).setFailureType(to: Failure.self))
     }
 }
 

@@ -2,23 +2,47 @@
 public struct BackOff: Sendable {
     private let first: Double
     private let factor: Double
+    private let step: Double
     private let maximum: Double
     private let jitter: Double
     private let random: @Sendable () -> Double
 
     private init(
-        first: Duration, factor: Double, maximum: Duration?, jitter: Double, random: @escaping @Sendable () -> Double
+        first: Duration, factor: Double = 1, step: Duration = .zero, maximum: Duration?, jitter: Double,
+        random: @escaping @Sendable () -> Double
     ) {
         self.first = first.inNanoseconds
         self.factor = factor
+        self.step = step.inNanoseconds
         self.maximum = maximum?.inNanoseconds ?? .greatestFiniteMagnitude
-        self.jitter = jitter
+        self.jitter = min(max(jitter, 0), 1)
         self.random = random
     }
 
     /// Always the same time.
-    public static func constant(_ delay: Duration) -> BackOff {
-        BackOff(first: delay, factor: 1, maximum: nil, jitter: 0, random: { 0 })
+    ///
+    /// - Parameters:
+    ///   - jitter: As in `exponential`.
+    ///   - random: A number from 0 up to 1.
+    public static func constant(
+        _ delay: Duration, jitter: Double = 0, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) -> BackOff {
+        BackOff(first: delay, maximum: nil, jitter: jitter, random: random)
+    }
+
+    /// A time that grows by the same amount with each attempt.
+    ///
+    /// - Parameters:
+    ///   - first: Before the second attempt.
+    ///   - step: How much longer it is each time.
+    ///   - maximum: It does not grow beyond.
+    ///   - jitter: As in `exponential`.
+    ///   - random: A number from 0 up to 1.
+    public static func linear(
+        first: Duration, step: Duration, maximum: Duration = .seconds(60), jitter: Double = 0,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) -> BackOff {
+        BackOff(first: first, step: step, maximum: maximum, jitter: jitter, random: random)
     }
 
     /// A time that grows by a factor with each attempt.
@@ -33,13 +57,13 @@ public struct BackOff: Sendable {
         first: Duration, factor: Double = 2, maximum: Duration = .seconds(60), jitter: Double = 0,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) -> BackOff {
-        BackOff(first: first, factor: factor, maximum: maximum, jitter: min(max(jitter, 0), 1), random: random)
+        BackOff(first: first, factor: factor, maximum: maximum, jitter: jitter, random: random)
     }
 
     /// Nanoseconds to wait before the attempt after this one, counted from 1.
     @usableFromInline
     func nanoseconds(before attempt: Int) -> Int {
-        var delay = first
+        var delay = first + step * Double(attempt - 1)
         var growths = factor == 1 ? 0 : attempt - 1
         while growths > 0, delay > 0, delay < maximum {
             delay *= factor

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Tells whether some value satisfies a predicate: true as soon as one does, false at the end.
     ///
-    ///     upstream                      1---2---3|
-    ///     contains { $0 % 2 == 0 }      ----true|
+    ///     upstream                    1---2-------3|
+    ///     contains { $0 % 2 == 0 }    ----true|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -16,8 +16,8 @@ extension Publisher {
 
     /// Tells whether some value satisfies a predicate that may throw.
     ///
-    ///     upstream                        1---2---3|
-    ///     tryContains(where:), throws     ----✕
+    ///     upstream                            1---2---3|
+    ///     tryContains(where:), throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -26,13 +26,13 @@ extension Publisher {
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> {
-        Publishers.TryContainsWhere(upstream: self, logic: TryDecisionFold(undecided: false, decides: predicate))
+        Publishers.TryContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
     }
 
     /// Tells whether all values satisfy a predicate: false as soon as one does not, true at the end.
     ///
-    ///     upstream                  1---2---3|
-    ///     allSatisfy { $0 < 2 }     ----false|
+    ///     upstream                 1---2--------3|
+    ///     allSatisfy { $0 < 2 }    ----false|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -46,8 +46,8 @@ extension Publisher {
 
     /// Tells whether all values satisfy a predicate that may throw.
     ///
-    ///     upstream                  1---2---3|
-    ///     tryAllSatisfy, throws     ----✕
+    ///     upstream                      1---2---3|
+    ///     tryAllSatisfy, throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -56,15 +56,15 @@ extension Publisher {
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryAllSatisfy<Self> {
-        Publishers.TryAllSatisfy(upstream: self, logic: TryDecisionFold(undecided: true) { try !predicate($0) })
+        Publishers.TryAllSatisfy(upstream: self, logic: DecisionFold(undecided: true) { try !predicate($0) })
     }
 }
 
 extension Publisher where Output: Equatable {
     /// Tells whether some value equals this one.
     ///
-    ///     upstream        1---2---3|
-    ///     contains(2)     ----true|
+    ///     upstream       1---2-------3|
+    ///     contains(2)    ----true|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -78,11 +78,11 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Tells whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, DecisionFold<Upstream.Output, Upstream.Failure>
+        Upstream, DecisionFold<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Tells whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, TryDecisionFold<Upstream.Output, Upstream.Failure>
+        Upstream, DecisionFold<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Tells whether some value equals another.
     public typealias Contains<Upstream: Publisher> = ContainsWhere<Upstream>
@@ -94,40 +94,17 @@ extension Publishers {
 
 /// The logic of `contains` and `allSatisfy`: one value may decide against what holds without it.
 @frozen
-public struct DecisionFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+public struct DecisionFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     @inlinable @inline(__always)
     public static var endsEarly: Bool { true }
 
-    @usableFromInline let undecided: Bool
-    @usableFromInline let decides: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(undecided: Bool, decides: @escaping @Sendable (Input) -> Bool) {
-        self.undecided = undecided
-        self.decides = decides
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Bool { undecided }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Bool) -> FoldStep<UpstreamFailure> {
-        guard decides(input) else { return .more }
-        state = !undecided
-        return .done
-    }
-}
-
-/// The logic of `tryContains` and `tryAllSatisfy`.
-@frozen
-public struct TryDecisionFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
     public typealias Output = Bool
 
     @usableFromInline let undecided: Bool
-    @usableFromInline let decides: @Sendable (Input) throws -> Bool
+    @usableFromInline let decides: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(undecided: Bool, decides: @escaping @Sendable (Input) throws -> Bool) {
+    init(undecided: Bool, decides: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.undecided = undecided
         self.decides = decides
     }
@@ -136,7 +113,7 @@ public struct TryDecisionFold<Input: Sendable, UpstreamFailure: Error>: Throwing
     public func makeState() -> Bool { undecided }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Bool) throws -> FoldStep<any Error> {
+    public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
         guard try decides(input) else { return .more }
         state = !undecided
         return .done

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Leaves out values until one fails a predicate, and lets through that one and all that follow.
     ///
-    ///     upstream               1---3---2---5|
-    ///     drop { $0 % 2 == 1 }   --------2---5|
+    ///     upstream                1---3---2---5|
+    ///     drop { $0 % 2 == 1 }    --------2---5|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Leaves out values until one fails a predicate that may throw.
     ///
-    ///     upstream                     1---3---2|
-    ///     tryDrop(while:), throws      ----✕
+    ///     upstream                        1---3---2|
+    ///     tryDrop(while:), throws at 3    ----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -24,51 +24,30 @@ extension Publisher {
     public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryDropWhile<Self> {
-        Publishers.TryDropWhile(upstream: self, logic: TryDropWhileStage(predicate: predicate))
+        Publishers.TryDropWhile(upstream: self, logic: DropWhileStage(predicate: predicate))
     }
 }
 
 extension Publishers {
     /// Leaves out values until one fails a predicate.
     public typealias DropWhile<Upstream: Publisher> = Staged<
-        Upstream, DropWhileStage<Upstream.Output, Upstream.Failure>
+        Upstream, DropWhileStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Leaves out values until one fails a predicate that may throw.
     public typealias TryDropWhile<Upstream: Publisher> = Staged<
-        Upstream, TryDropWhileStage<Upstream.Output, Upstream.Failure>
+        Upstream, DropWhileStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `drop(while:)`; its state is whether it still drops.
 @frozen
-public struct DropWhileStage<Input: Sendable, UpstreamFailure: Error>: ValueStage {
-    @usableFromInline let predicate: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) -> Bool) {
-        self.predicate = predicate
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Bool { true }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Bool) -> StageStep<Input, UpstreamFailure> {
-        if state, predicate(input) { return .skip }
-        state = false
-        return .next(input)
-    }
-}
-
-/// The logic of `tryDrop(while:)`; its state is whether it still drops.
-@frozen
-public struct TryDropWhileStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+public struct DropWhileStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
     public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.predicate = predicate
     }
 
@@ -76,7 +55,7 @@ public struct TryDropWhileStage<Input: Sendable, UpstreamFailure: Error>: Throwi
     public func makeState() -> Bool { true }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Bool) throws -> StageStep<Input, any Error> {
+    public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
         if state, try predicate(input) { return .skip }
         state = false
         return .next(input)

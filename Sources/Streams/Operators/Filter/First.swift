@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the first value, then finishes; finishes empty if the upstream does.
     ///
-    ///     upstream   1---2---3|
-    ///     first()    1|
+    ///     upstream    1----2---3|
+    ///     first()     1|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -12,8 +12,8 @@ extension Publisher {
 
     /// Delivers the first value that satisfies a predicate, then finishes.
     ///
-    ///     upstream                  1---2---3---4|
-    ///     first { $0 % 2 == 0 }     ----2|
+    ///     upstream                 1---2----3---4|
+    ///     first { $0 % 2 == 0 }    ----2|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -25,8 +25,8 @@ extension Publisher {
 
     /// Delivers the first value that satisfies a predicate that may throw, then finishes.
     ///
-    ///     upstream                     1---2---3|
-    ///     tryFirst(where:), throws     ----✕
+    ///     upstream                         1---2---3|
+    ///     tryFirst(where:), throws at 2    ----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -34,7 +34,7 @@ extension Publisher {
     public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> {
-        Publishers.TryFirstWhere(upstream: self, logic: TryFirstWhereStage(predicate: predicate))
+        Publishers.TryFirstWhere(upstream: self, logic: FirstWhereStage(predicate: predicate))
     }
 }
 
@@ -43,47 +43,31 @@ extension Publishers {
     public typealias First<Upstream: Publisher> = Output<Upstream>
     /// Delivers the first value that satisfies a predicate, then finishes.
     public typealias FirstWhere<Upstream: Publisher> = Staged<
-        Upstream, FirstWhereStage<Upstream.Output, Upstream.Failure>
+        Upstream, FirstWhereStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the first value that satisfies a predicate that may throw, then finishes.
     public typealias TryFirstWhere<Upstream: Publisher> = Staged<
-        Upstream, TryFirstWhereStage<Upstream.Output, Upstream.Failure>
+        Upstream, FirstWhereStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `first(where:)`.
 @frozen
-public struct FirstWhereStage<Input: Sendable, UpstreamFailure: Error>: ValueStage {
-    @usableFromInline let predicate: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) -> Bool) {
-        self.predicate = predicate
-    }
-
+public struct FirstWhereStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
     @inlinable @inline(__always)
     public static var endsEarly: Bool { true }
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Void) -> StageStep<Input, UpstreamFailure> {
-        predicate(input) ? .last(input) : .skip
-    }
-}
-
-/// The logic of `tryFirst(where:)`.
-@frozen
-public struct TryFirstWhereStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
     public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.predicate = predicate
     }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Input, any Error> {
+    public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
         try predicate(input) ? .last(input) : .skip
     }
 }

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the last value when the upstream finishes; finishes empty if there was none.
     ///
-    ///     upstream   1---2---3|
-    ///     last()     ---------3|
+    ///     upstream    1---2---3|
+    ///     last()      ---------3|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -13,8 +13,8 @@ extension Publisher {
 
     /// Delivers the last value that satisfies a predicate when the upstream finishes.
     ///
-    ///     upstream                 1---2---3|
-    ///     last { $0 % 2 == 0 }     ---------2|
+    ///     upstream                1---2---3|
+    ///     last { $0 % 2 == 0 }    ---------2|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -27,8 +27,8 @@ extension Publisher {
 
     /// Delivers the last value that satisfies a predicate that may throw.
     ///
-    ///     upstream                    1---2---3|
-    ///     tryLast(where:), throws     ----✕
+    ///     upstream                        1---2---3|
+    ///     tryLast(where:), throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -37,13 +37,13 @@ extension Publisher {
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryLastWhere<Self> {
-        Publishers.TryLastWhere(upstream: self, logic: TryLastFold(predicate: predicate))
+        Publishers.TryLastWhere(upstream: self, logic: LastFold(predicate: predicate))
     }
 
     /// Delivers the last values when the upstream finishes, as many as that or fewer.
     ///
     ///     upstream       1---2---3|
-    ///     takeLast(2)    ---------2-3|
+    ///     takeLast(2)    ---------(23|)
     ///
     /// Demand: requests everything from the upstream; the values wait for requests. Failure: the upstream's, at once, and
     /// none of the values. Thread: the upstream's, or that of the request. Memory: that many values.
@@ -59,11 +59,11 @@ extension Publishers {
     public typealias Last<Upstream: Publisher> = LastWhere<Upstream>
     /// Delivers the last value that satisfies a predicate.
     public typealias LastWhere<Upstream: Publisher> = Folded<
-        Upstream, LastFold<Upstream.Output, Upstream.Failure>
+        Upstream, LastFold<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the last value that satisfies a predicate that may throw.
     public typealias TryLastWhere<Upstream: Publisher> = Folded<
-        Upstream, TryLastFold<Upstream.Output, Upstream.Failure>
+        Upstream, LastFold<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers the last values.
     public typealias TakeLast<Upstream: Publisher> = FlatMap<
@@ -73,41 +73,18 @@ extension Publishers {
 
 /// The logic of `last(where:)`.
 @frozen
-public struct LastFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
-    @usableFromInline let predicate: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) -> Bool) {
-        self.predicate = predicate
-    }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Input?) -> FoldStep<UpstreamFailure> {
-        if predicate(input) { state = input }
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func result(_ state: Input?) -> Input? { state }
-}
-
-/// The logic of `tryLast(where:)`.
-@frozen
-public struct TryLastFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+public struct LastFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.predicate = predicate
     }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws -> FoldStep<any Error> {
+    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
         if try predicate(input) { state = input }
         return .more
     }

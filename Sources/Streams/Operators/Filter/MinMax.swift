@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the least value when the upstream finishes, by an order; the first of equal ones.
     ///
-    ///     upstream      3---1---2|
-    ///     min(by: <)    ---------1|
+    ///     upstream           3---1---2|
+    ///     min { $0 < $1 }    ---------1|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Delivers the greatest value when the upstream finishes, by an order; the first of equal ones.
     ///
-    ///     upstream      3---1---2|
-    ///     max(by: <)    ---------3|
+    ///     upstream           3---1---2|
+    ///     max { $0 < $1 }    ---------3|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -29,8 +29,8 @@ extension Publisher {
 
     /// Delivers the least value, by an order that may throw.
     ///
-    ///     upstream             3---1---2|
-    ///     tryMin, throws       ----✕
+    ///     upstream               3---1---2|
+    ///     tryMin, throws at 1    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -39,13 +39,13 @@ extension Publisher {
     public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, logic: TryComparisonFold(replaces: areInIncreasingOrder))
+        Publishers.TryComparison(upstream: self, logic: ComparisonFold(replaces: areInIncreasingOrder))
     }
 
     /// Delivers the greatest value, by an order that may throw.
     ///
-    ///     upstream             3---1---2|
-    ///     tryMax, throws       ----✕
+    ///     upstream               3---1---2|
+    ///     tryMax, throws at 1    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -54,7 +54,7 @@ extension Publisher {
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, logic: TryComparisonFold { try areInIncreasingOrder($1, $0) })
+        Publishers.TryComparison(upstream: self, logic: ComparisonFold { try areInIncreasingOrder($1, $0) })
     }
 }
 
@@ -87,52 +87,30 @@ extension Publisher where Output: Comparable {
 extension Publishers {
     /// Delivers the least or the greatest value.
     public typealias Comparison<Upstream: Publisher> = Folded<
-        Upstream, ComparisonFold<Upstream.Output, Upstream.Failure>
+        Upstream, ComparisonFold<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the least or the greatest value, by an order that may throw.
     public typealias TryComparison<Upstream: Publisher> = Folded<
-        Upstream, TryComparisonFold<Upstream.Output, Upstream.Failure>
+        Upstream, ComparisonFold<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `min` and `max`: whether a value replaces the one that was kept.
 @frozen
-public struct ComparisonFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
-    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) -> Bool) {
-        self.replaces = replaces
-    }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Input?) -> FoldStep<UpstreamFailure> {
-        if state.map({ replaces(input, $0) }) ?? true { state = input }
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func result(_ state: Input?) -> Input? { state }
-}
-
-/// The logic of `tryMin` and `tryMax`.
-@frozen
-public struct TryComparisonFold<Input: Sendable, UpstreamFailure: Error>: ThrowingFold {
+public struct ComparisonFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     public typealias Output = Input
 
-    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) throws -> Bool
+    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) throws -> Bool) {
+    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool) {
         self.replaces = replaces
     }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws -> FoldStep<any Error> {
-        if try state.map({ try replaces(input, $0) }) ?? true { state = input }
+    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
+        if let kept = state, try !replaces(input, kept) { return .more }
+        state = input
         return .more
     }
 

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers values while they satisfy a predicate, then finishes.
     ///
-    ///     upstream                 1---2---3---1|
-    ///     prefix { $0 < 3 }        1---2---|
+    ///     upstream             1---2---3---1|
+    ///     prefix { $0 < 3 }    1---2---|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Delivers values while they satisfy a predicate that may throw, then finishes.
     ///
-    ///     upstream                      1---2---3|
-    ///     tryPrefix(while:), throws     1---✕
+    ///     upstream                          1---2---3|
+    ///     tryPrefix(while:), throws at 2    1---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -23,54 +23,38 @@ extension Publisher {
     public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryPrefixWhile<Self> {
-        Publishers.TryPrefixWhile(upstream: self, logic: TryPrefixWhileStage(predicate: predicate))
+        Publishers.TryPrefixWhile(upstream: self, logic: PrefixWhileStage(predicate: predicate))
     }
 }
 
 extension Publishers {
     /// Delivers values while they satisfy a predicate, then finishes.
     public typealias PrefixWhile<Upstream: Publisher> = Staged<
-        Upstream, PrefixWhileStage<Upstream.Output, Upstream.Failure>
+        Upstream, PrefixWhileStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers values while they satisfy a predicate that may throw, then finishes.
     public typealias TryPrefixWhile<Upstream: Publisher> = Staged<
-        Upstream, TryPrefixWhileStage<Upstream.Output, Upstream.Failure>
+        Upstream, PrefixWhileStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `prefix(while:)`.
 @frozen
-public struct PrefixWhileStage<Input: Sendable, UpstreamFailure: Error>: ValueStage {
-    @usableFromInline let predicate: @Sendable (Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) -> Bool) {
-        self.predicate = predicate
-    }
-
+public struct PrefixWhileStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
     @inlinable @inline(__always)
     public static var endsEarly: Bool { true }
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Void) -> StageStep<Input, UpstreamFailure> {
-        predicate(input) ? .next(input) : .finish
-    }
-}
-
-/// The logic of `tryPrefix(while:)`.
-@frozen
-public struct TryPrefixWhileStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
     public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws -> Bool) {
+    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
         self.predicate = predicate
     }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Input, any Error> {
+    public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
         try predicate(input) ? .next(input) : .finish
     }
 }

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Leaves out the values that equal the one before them, by a predicate.
     ///
-    ///     upstream               1-1-2-2-1|
-    ///     removeDuplicates       1---2---1|
+    ///     upstream                         1-1-2-2-1|
+    ///     removeDuplicates { $0 == $1 }    1---2---1|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Leaves out the values that equal the one before them, by a predicate that may throw.
     ///
-    ///     upstream                        1-1-2-2-1|
-    ///     tryRemoveDuplicates, throws     1---✕
+    ///     upstream                            1-1-2-2-1|
+    ///     tryRemoveDuplicates, throws at 2    1---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -24,15 +24,15 @@ extension Publisher {
     public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> {
-        Publishers.TryRemoveDuplicates(upstream: self, logic: TryRemoveDuplicatesStage(areEqual: predicate))
+        Publishers.TryRemoveDuplicates(upstream: self, logic: RemoveDuplicatesStage(areEqual: predicate))
     }
 }
 
 extension Publisher where Output: Equatable {
     /// Leaves out the values that equal the one before them.
     ///
-    ///     upstream               1-1-2-2-1|
-    ///     removeDuplicates()     1---2---1|
+    ///     upstream              1-1-2-2-1|
+    ///     removeDuplicates()    1---2---1|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
@@ -45,44 +45,23 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Leaves out the values that equal the one before them.
     public typealias RemoveDuplicates<Upstream: Publisher> = Staged<
-        Upstream, RemoveDuplicatesStage<Upstream.Output, Upstream.Failure>
+        Upstream, RemoveDuplicatesStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Leaves out the values that equal the one before them, by a predicate that may throw.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = Staged<
-        Upstream, TryRemoveDuplicatesStage<Upstream.Output, Upstream.Failure>
+        Upstream, RemoveDuplicatesStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `removeDuplicates`.
 @frozen
-public struct RemoveDuplicatesStage<Input: Sendable, UpstreamFailure: Error>: ValueStage {
-    @usableFromInline let areEqual: @Sendable (Input, Input) -> Bool
-
-    @inlinable @inline(__always)
-    init(areEqual: @escaping @Sendable (Input, Input) -> Bool) {
-        self.areEqual = areEqual
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Input?) -> StageStep<Input, UpstreamFailure> {
-        if let last = state, areEqual(last, input) { return .skip }
-        state = input
-        return .next(input)
-    }
-}
-
-/// The logic of `tryRemoveDuplicates`.
-@frozen
-public struct TryRemoveDuplicatesStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+public struct RemoveDuplicatesStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
     public typealias Output = Input
 
-    @usableFromInline let areEqual: @Sendable (Input, Input) throws -> Bool
+    @usableFromInline let areEqual: @Sendable (Input, Input) throws(Mode.Thrown) -> Bool
 
     @inlinable @inline(__always)
-    init(areEqual: @escaping @Sendable (Input, Input) throws -> Bool) {
+    init(areEqual: @escaping @Sendable (Input, Input) throws(Mode.Thrown) -> Bool) {
         self.areEqual = areEqual
     }
 
@@ -90,7 +69,7 @@ public struct TryRemoveDuplicatesStage<Input: Sendable, UpstreamFailure: Error>:
     public func makeState() -> Input? { nil }
 
     @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws -> StageStep<Input, any Error> {
+    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
         if let last = state, try areEqual(last, input) { return .skip }
         state = input
         return .next(input)

@@ -21,9 +21,9 @@ extension Publishers {
 extension Publisher {
     /// Keeps values until they are requested.
     ///
-    ///     upstream                          1-2-3-4-5|
-    ///     requests                          ------2-----3
-    ///     buffer(size: 3, …, .dropNewest)   ------12----35|
+    ///     upstream                           1-2-3-4----5|
+    ///     requests                           -------2--------3----
+    ///     buffer(size: 3, …, .dropNewest)    -------(12)-----(35|)
     ///
     /// Demand: of the upstream, by the prefetch strategy; a value that finds no demand is kept, as many as `size`. Failure:
     /// the upstream's waits behind the values that are kept; its own, by `whenFull`, surfaces at once. Cancellation drops
@@ -51,6 +51,7 @@ extension Publishers {
         public let prefetch: PrefetchStrategy
         /// What becomes of a value that has no room.
         public let whenFull: BufferingStrategy<Failure>
+        @usableFromInline let failsAtOnce: Bool
 
         /// - Precondition: `size` is not negative.
         @inlinable @inline(__always)
@@ -60,6 +61,17 @@ extension Publishers {
             self.size = size
             self.prefetch = prefetch
             self.whenFull = whenFull
+            failsAtOnce = false
+        }
+
+        /// One that keeps everything and drops it when the upstream fails.
+        @inlinable @inline(__always)
+        init(unboundedFailingAtOnce upstream: Upstream) {
+            self.upstream = upstream
+            size = .max
+            prefetch = .byRequest
+            whenFull = .dropNewest
+            failsAtOnce = true
         }
 
         @inlinable @inline(__always)
@@ -68,7 +80,7 @@ extension Publishers {
             let replenishing = Replenishing(
                 downstream: subscriber, upstream: slot, perValue: prefetch == .keepFull ? .max(1) : .none)
             let first = prefetch == .keepFull ? Subscribers.Demand.max(Swift.max(1, size)) : .unlimited
-            let strategy = BackpressureStrategy(limit: size, overflow: overflow)
+            let strategy = BackpressureStrategy(limit: size, overflow: overflow, failsAtOnce: failsAtOnce)
             EmitterCore(AnySubscriber(replenishing), strategy: strategy).start(cancelling: slot) { emitter in
                 upstream.receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot, demand: first))
             }

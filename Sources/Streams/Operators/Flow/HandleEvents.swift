@@ -1,8 +1,8 @@
 extension Publisher {
     /// Calls closures as signals pass, and changes none of them.
     ///
-    ///     upstream              1---2---3|
-    ///     handleEvents(…)       1---2---3|
+    ///     upstream           1---2---3|
+    ///     handleEvents(…)    1---2---3|
     ///
     /// Demand and failure are the upstream's. Each closure runs on the thread of its signal, before the signal goes on.
     /// `receiveCancel` runs for a cancel that comes from downstream before the end.
@@ -88,6 +88,7 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                if let observed, observed.isOver { return .none }
                 events.receiveOutput?(input)
                 let demand = downstream.receive(input)
                 if demand.count != 0 { events.receiveRequest?(demand) }
@@ -96,7 +97,10 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                observed?.finish()
+                if let observed {
+                    if observed.isOver { return }
+                    observed.finish()
+                }
                 events.receiveCompletion?(completion)
                 downstream.receive(completion: completion)
             }

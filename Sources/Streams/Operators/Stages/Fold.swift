@@ -63,21 +63,26 @@ extension ValueFold {
     public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
 }
 
-/// A fold whose logic may throw: that cancels the upstream and is the stream's failure.
-public protocol ThrowingFold<Input, Output>: Fold where Failure == any Error {
+/// A fold around a closure of its user's that throws or not, as its mode says: the plain and the `try` form of an
+/// operator are one such fold. What is thrown cancels the upstream and is the stream's failure.
+public protocol ThrowingFold<Input, Output>: Fold
+where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
+    /// `MayThrow` or `NeverThrows`.
+    associatedtype Mode: ThrowMode
     /// Takes a value in. Called serially.
-    func attempt(_ input: Input, _ state: inout State) throws -> FoldStep<any Error>
+    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> FoldStep<Failure>
 }
 
 extension ThrowingFold {
+    /// Only by throwing, unless it says so.
     @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+    public static var endsEarly: Bool { Mode.isThrowing }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout State) -> FoldStep<any Error> {
-        do { return try attempt(input, &state) } catch { return .fail(error) }
+    public func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure> {
+        do { return try attempt(input, &state) } catch { return .fail(Mode.failure(throwing: error)) }
     }
 
     @inlinable @inline(__always)
-    public func failure(_ failure: UpstreamFailure) -> any Error { failure }
+    public func failure(_ failure: UpstreamFailure) -> Failure { Mode.failure(failure) }
 }

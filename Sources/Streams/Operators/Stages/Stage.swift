@@ -72,21 +72,26 @@ extension ValueStage {
     public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
 }
 
-/// A stage whose logic may throw: that cancels the upstream and is the stream's failure.
-public protocol ThrowingStage<Input, Output>: Stage where Failure == any Error {
+/// A stage around a closure of its user's that throws or not, as its mode says: the plain and the `try` form of an
+/// operator are one such stage. What is thrown cancels the upstream and is the stream's failure.
+public protocol ThrowingStage<Input, Output>: Stage
+where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
+    /// `MayThrow` or `NeverThrows`.
+    associatedtype Mode: ThrowMode
     /// Decides about a value. Called serially.
-    func attempt(_ input: Input, _ state: inout State) throws -> StageStep<Output, any Error>
+    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> StageStep<Output, Failure>
 }
 
 extension ThrowingStage {
+    /// Only by throwing, unless it says so.
     @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+    public static var endsEarly: Bool { Mode.isThrowing }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout State) -> StageStep<Output, any Error> {
-        do { return try attempt(input, &state) } catch { return .fail(error) }
+    public func receive(_ input: Input, _ state: inout State) -> StageStep<Output, Failure> {
+        do { return try attempt(input, &state) } catch { return .fail(Mode.failure(throwing: error)) }
     }
 
     @inlinable @inline(__always)
-    public func failure(_ failure: UpstreamFailure) -> any Error { failure }
+    public func failure(_ failure: UpstreamFailure) -> Failure { Mode.failure(failure) }
 }

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Combines all values into one, delivered when the upstream finishes.
     ///
-    ///     upstream         1---2---3|
-    ///     reduce(0, +)     ---------6|
+    ///     upstream        1---2---3|
+    ///     reduce(0, +)    ---------6|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -25,13 +25,13 @@ extension Publisher {
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
-        Publishers.TryReduce(upstream: self, logic: TryReduceFold(initial: initialResult, next: nextPartialResult))
+        Publishers.TryReduce(upstream: self, logic: ReduceFold(initial: initialResult, next: nextPartialResult))
     }
 
     /// Collects all values into one array, delivered when the upstream finishes; an empty one if there were none.
     ///
-    ///     upstream      1---2---3|
-    ///     collect()     ---------[1,2,3]|
+    ///     upstream     1---2---3|
+    ///     collect()    ---------[1, 2, 3]|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end. Memory: every value.
@@ -56,11 +56,11 @@ extension Publisher {
 extension Publishers {
     /// Combines all values into one.
     public typealias Reduce<Upstream: Publisher, Output: Sendable> = Folded<
-        Upstream, ReduceFold<Upstream.Output, Output, Upstream.Failure>
+        Upstream, ReduceFold<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
     >
     /// Combines all values into one, by a closure that may throw.
     public typealias TryReduce<Upstream: Publisher, Output: Sendable> = Folded<
-        Upstream, TryReduceFold<Upstream.Output, Output, Upstream.Failure>
+        Upstream, ReduceFold<Upstream.Output, Output, MayThrow<Upstream.Failure>>
     >
     /// Collects all values into one array.
     public typealias Collect<Upstream: Publisher> = Folded<Upstream, CollectFold<Upstream.Output, Upstream.Failure>>
@@ -70,12 +70,12 @@ extension Publishers {
 
 /// The logic of `reduce`.
 @frozen
-public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ValueFold {
+public struct ReduceFold<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingFold {
     @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) -> Output
+    @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
 
     @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) -> Output) {
+    init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
         self.initial = initial
         self.next = next
     }
@@ -84,29 +84,7 @@ public struct ReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Err
     public func makeState() -> Output { initial }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Output) -> FoldStep<UpstreamFailure> {
-        state = next(state, input)
-        return .more
-    }
-}
-
-/// The logic of `tryReduce`.
-@frozen
-public struct TryReduceFold<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingFold {
-    @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) throws -> Output
-
-    @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) throws -> Output) {
-        self.initial = initial
-        self.next = next
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Output { initial }
-
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Output) throws -> FoldStep<any Error> {
+    public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
         state = try next(state, input)
         return .more
     }

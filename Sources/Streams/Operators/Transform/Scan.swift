@@ -1,8 +1,8 @@
 extension Publisher {
     /// Combines each value with the result before it, and delivers each result.
     ///
-    ///     upstream         1---2---3|
-    ///     scan(0, +)       1---3---6|
+    ///     upstream      1---2---3|
+    ///     scan(0, +)    1---3---6|
     ///
     /// Demand, failure, cancellation and thread are the upstream's.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Combines each value with the result before it, by a closure that may throw.
     ///
-    ///     upstream                  1---2---3|
-    ///     tryScan, throws at 3      1---3---✕
+    ///     upstream                1---2---3|
+    ///     tryScan, throws at 3    1---3---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -23,29 +23,29 @@ extension Publisher {
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> {
-        Publishers.TryScan(upstream: self, logic: TryScanStage(initial: initialResult, next: nextPartialResult))
+        Publishers.TryScan(upstream: self, logic: ScanStage(initial: initialResult, next: nextPartialResult))
     }
 }
 
 extension Publishers {
     /// Combines each value with the result before it.
     public typealias Scan<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, ScanStage<Upstream.Output, Output, Upstream.Failure>
+        Upstream, ScanStage<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
     >
     /// Combines each value with the result before it, by a closure that may throw.
     public typealias TryScan<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, TryScanStage<Upstream.Output, Output, Upstream.Failure>
+        Upstream, ScanStage<Upstream.Output, Output, MayThrow<Upstream.Failure>>
     >
 }
 
 /// The logic of `scan`.
 @frozen
-public struct ScanStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ValueStage {
+public struct ScanStage<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingStage {
     @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) -> Output
+    @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
 
     @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) -> Output) {
+    init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
         self.initial = initial
         self.next = next
     }
@@ -54,29 +54,7 @@ public struct ScanStage<Input: Sendable, Output: Sendable, UpstreamFailure: Erro
     public func makeState() -> Output { initial }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Output) -> StageStep<Output, UpstreamFailure> {
-        state = next(state, input)
-        return .next(state)
-    }
-}
-
-/// The logic of `tryScan`.
-@frozen
-public struct TryScanStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
-    @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) throws -> Output
-
-    @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) throws -> Output) {
-        self.initial = initial
-        self.next = next
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Output { initial }
-
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Output) throws -> StageStep<Output, any Error> {
+    public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown) -> StageStep<Output, Mode.Failure> {
         state = try next(state, input)
         return .next(state)
     }

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Transforms each value with a closure that may throw.
     ///
-    ///     upstream              1---2---3|
-    ///     tryMap, throws at 2   a---✕
+    ///     upstream               1----2---3|
+    ///     tryMap, throws at 2    10---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -24,6 +24,8 @@ extension Publishers {
 /// The logic of `tryMap`.
 @frozen
 public struct TryMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+    public typealias Mode = MayThrow<UpstreamFailure>
+
     @usableFromInline let transform: @Sendable (Input) throws -> Output
 
     @inlinable @inline(__always)

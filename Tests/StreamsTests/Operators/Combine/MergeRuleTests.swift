@@ -102,7 +102,7 @@ struct MergeRuleTests {
     @Test(
         "switchToLatest: inner values that race with the outer failure never follow it (FIELD: nothing after terminal)")
     func switchRace() {
-        for _ in 0..<250 {
+        for _ in 0..<raceCount {
             let outer = ScriptedSource<ScriptedSource<Int>>()
             let inner = ScriptedSource<Int>()
             let recorder = ContractRecorder<Int, ScriptedError>(initial: .unlimited)

@@ -50,8 +50,8 @@ struct TimeOperatorTests {
     }
 
     private func randomTimelines(_ count: Int, _ body: (UInt64, Timeline) -> Void) {
-        let first = replayedSeed ?? UInt64.random(in: 0..<1 << 40)
-        for seed in first..<first + UInt64(replayedSeed == nil ? count : 1) {
+        let first = PropertySettings.seed ?? UInt64.random(in: 0..<1 << 40)
+        for seed in first..<first + UInt64(PropertySettings.seed == nil ? count : 1) {
             var random = SeededGenerator(seed: seed)
             var at = 0
             body(

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Standard output and standard error, unbuffered, so that lines of several threads come out whole and in order.
+public enum Console {
+    public static func line(_ text: String) { write(text + "\n") }
+
+    public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// A line on standard error, behind the program's name.
+    public static func error(_ text: String) { write("\(program): \(text)\n", to: STDERR_FILENO) }
+
+    /// Whether standard output is a terminal whose cursor can be moved.
+    public static var isTerminal: Bool {
+        isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } == true
+    }
+
+    /// Columns of the terminal; 80 where there is none.
+    public static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    private static let program = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "error"
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        bytes.withUnsafeBytes { buffer in
+            #if canImport(Glibc)
+                _ = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+                _ = Musl.write(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                _ = Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+        }
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files and directories by system calls.
+enum FileSystem {
+    /// What one name in a directory stands for.
+    enum Entry {
+        case file
+        case directory
+        case other
+    }
+
+    /// Which file this is, how long it is and when it was changed last.
+    struct Status: Equatable {
+        let device: UInt64
+        let number: UInt64
+        let size: Int
+        /// Nanoseconds since 1970.
+        let modified: Int
+        let entry: Entry
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+            size = Int(status.st_size)
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+            entry =
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .directory
+                default: .other
+                }
+        }
+
+        /// Whether both are the same file, whatever its content.
+        func isSameFile(as other: Status) -> Bool { device == other.device && number == other.number }
+    }
+
+    /// What a path leads to; `nil` with `errno` set if it leads nowhere.
+    static func status(_ path: String, followsLinks: Bool = true) -> Status? {
+        var status = stat()
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        return Status(status)
+    }
+
+    /// Names in a directory, sorted, those that are not UTF-8 as `nil`; `nil` with `errno` set if it cannot be read.
+    static func names(in directory: String) -> [String?]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var names: [String?] = []
+        while let item = readdir(stream) {
+            let name = withUnsafePointer(to: &item.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { ($0 ?? "") < ($1 ?? "") }
+    }
+}

@@ -1,0 +1,68 @@
+import CommandOutput
+import ImagePipeline
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Makes one thumbnail, on the thread that calls: the photo is decoded while it is read, straight to the thumbnail's size.
+struct ThumbnailMaker: Sendable {
+    private static let chunkSize = 64 << 10
+
+    let settings: ThumbnailSettings
+
+    /// - Returns: what went wrong, or nothing.
+    func make(_ photo: Photo) -> Failure? {
+        do {
+            let image = try decode(photo.path)
+            try photo.output.write(image.encoded(as: settings.encoding), as: photo.name)
+            return nil
+        } catch {
+            return Failure(path: photo.path, reason: "\(error)")
+        }
+    }
+
+    private func decode(_ path: String) throws -> Image {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw InputError.system(errno) }
+        defer { close(file) }
+        let before = try Self.status(file)
+        let decoder = ContentDecoder(options: settings.options)
+        try withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { chunk in
+            while true {
+                let count = read(file, chunk.baseAddress, chunk.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw InputError.system(errno) }
+                if count == 0 { return }
+                try decoder.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+            }
+        }
+        let image = try decoder.finish()
+        // The thumbnail will be newer than the change, and so would never be made again.
+        guard try Self.status(file) == before else { throw InputError.changed }
+        return image
+    }
+
+    private static func status(_ file: Int32) throws(InputError) -> FileSystem.Status {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .system(errno) }
+        return FileSystem.Status(status)
+    }
+}
+
+/// A photo could not be read.
+enum InputError: Error, CustomStringConvertible {
+    case system(Int32)
+    case changed
+
+    var description: String {
+        switch self {
+        case .system(let code): "cannot be read: \(String(cString: strerror(code)))"
+        case .changed: "changed while it was read"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import CommandOutput
+import ImagePipeline
+
+/// What all thumbnails of a run have in common.
+struct ThumbnailSettings: Sendable, Equatable {
+    var size: Int
+    var fills = false
+    var format = OutputFormat.jpeg
+    var quality = 85
+    var leavesOutScans = false
+
+    var options: DecodeOptions {
+        DecodeOptions(
+            targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
+            leavesOutScans: leavesOutScans)
+    }
+
+    var encoding: ImageEncoding {
+        switch format {
+        case .jpeg: .jpeg(quality: quality)
+        case .png: .png
+        }
+    }
+
+    /// Everything that decides what a thumbnail of a photo looks like, as text that is compared.
+    var text: String {
+        var text = "thumbnails 1\nsize \(size)\nformat \(format.rawValue)\n"
+        if format == .jpeg { text += "quality \(quality)\n" }
+        if fills { text += "fill\n" }
+        if leavesOutScans { text += "fast\n" }
+        return text
+    }
+}

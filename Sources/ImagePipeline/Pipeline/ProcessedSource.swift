@@ -1,0 +1,42 @@
+import Streams
+
+extension Source where Request == ImageRequest, Event == ImageEvent {
+    /// Applies each request's processors, in their order, to its images, degraded ones included; without processors, nothing
+    /// is in between.
+    ///
+    /// - Parameter scheduler: Where they run; one load's images are processed one after the other.
+    public func processed<Context: Scheduler>(on scheduler: Context) -> some Source<ImageRequest, ImageEvent> {
+        ProcessedSource(upstream: self, scheduler: scheduler)
+    }
+}
+
+private struct ProcessedSource<Upstream: Source<ImageRequest, ImageEvent>, Context: Scheduler>: Source {
+    let upstream: Upstream
+    let scheduler: Context
+
+    func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
+        let events = upstream.events(for: request)
+        guard !request.processors.isEmpty else { return events }
+        let steps = Processors.Composition(request.processors)
+        return events.receive(on: scheduler)
+            .flatMap(maxPublishers: .max(1)) { event in
+                Self.process(event, steps).publisher
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private static func process(
+        _ event: ImageEvent, _ steps: Processors.Composition
+    ) -> Result<ImageEvent, LoadError> {
+        do throws(ProcessingError) {
+            switch event {
+            case .progress: return .success(event)
+            case .degraded(let image, let quality):
+                return .success(.degraded(try steps.process(image), quality: quality))
+            case .final(let image, let provenance): return .success(.final(try steps.process(image), provenance))
+            }
+        } catch {
+            return .failure(.processing(error))
+        }
+    }
+}

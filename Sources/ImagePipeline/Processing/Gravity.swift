@@ -1,0 +1,24 @@
+/// Which part of a picture stays when it is cut to a shape that is not its own.
+public enum Gravity: String, Sendable, Hashable, CaseIterable {
+    case topLeft, top, topRight
+    case left, centre, right
+    case bottomLeft, bottom, bottomRight
+
+    /// The share of what is cut off across that goes from the left side.
+    var fromLeft: Double {
+        switch self {
+        case .topLeft, .left, .bottomLeft: 0
+        case .top, .centre, .bottom: 0.5
+        case .topRight, .right, .bottomRight: 1
+        }
+    }
+
+    /// The share of what is cut off down that goes from the top.
+    var fromTop: Double {
+        switch self {
+        case .topLeft, .top, .topRight: 0
+        case .left, .centre, .right: 0.5
+        case .bottomLeft, .bottom, .bottomRight: 1
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Any step; equal to one that has the same identifier. Built-in steps are its static members, as in
+/// `[.resize(in: box), .circle]`.
+public struct AnyImageProcessor: ImageProcessor {
+    private let processor: any ImageProcessor
+
+    public init(_ processor: some ImageProcessor) {
+        self.processor = processor
+    }
+
+    public var identifier: String { processor.identifier }
+
+    public func process(_ image: Image) throws(ProcessingError) -> Image {
+        try processor.process(image)
+    }
+}
+
+extension AnyImageProcessor: Hashable {
+    public static func == (left: AnyImageProcessor, right: AnyImageProcessor) -> Bool {
+        left.identifier == right.identifier
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identifier)
+    }
+}

@@ -1,0 +1,23 @@
+extension Processors {
+    /// Lays the image on a colour, whose alpha does not count: an image without alpha.
+    public struct Flatten: ImageProcessor {
+        public var colour: Colour
+
+        public init(on colour: Colour = .white) { self.colour = colour }
+
+        public var identifier: String { "imagestreams.flatten(\(colour.identifier))" }
+
+        public func process(_ image: Image) -> Image {
+            guard image.format.hasAlpha else { return image }
+            let staysGrey = image.format.isGrey && colour.isGrey
+            return image.converted(
+                to: staysGrey ? .grey8 : .rgb8, background: (colour.red, colour.green, colour.blue))
+        }
+    }
+}
+
+extension AnyImageProcessor {
+    public static func flatten(on colour: Colour = .white) -> AnyImageProcessor {
+        AnyImageProcessor(Processors.Flatten(on: colour))
+    }
+}

@@ -1,0 +1,16 @@
+extension Processors {
+    /// Takes the colour away, and leaves alpha as it is. A profile for colours goes with them.
+    public struct Grayscale: ImageProcessor {
+        public init() {}
+
+        public var identifier: String { "imagestreams.grayscale" }
+
+        public func process(_ image: Image) -> Image {
+            image.converted(to: image.format.hasAlpha ? .greyAlpha8 : .grey8)
+        }
+    }
+}
+
+extension AnyImageProcessor {
+    public static let grayscale = AnyImageProcessor(Processors.Grayscale())
+}

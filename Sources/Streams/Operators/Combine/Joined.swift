@@ -1,0 +1,163 @@
+/// How the values of several publishers come together: as in `zip` or as in `combineLatest`.
+public protocol JoinRule: Sendable {
+    /// Whether a value waits for its partners. If not, it goes with the latest of the others.
+    static var waitsForAll: Bool { get }
+}
+
+/// First with first, second with second.
+public enum ZipRule: JoinRule {
+    @inlinable @inline(__always)
+    public static var waitsForAll: Bool { true }
+}
+
+/// Each with the latest of the others.
+public enum LatestRule: JoinRule {
+    @inlinable @inline(__always)
+    public static var waitsForAll: Bool { false }
+}
+
+extension JoinRule {
+    /// What is requested of each upstream at once; what waits for partners is requested as it is of the join.
+    @inlinable @inline(__always)
+    static var demand: Subscribers.Demand { waitsForAll ? .none : .unlimited }
+
+    /// A subscription to the upstreams that are behind these slots.
+    @inlinable @inline(__always)
+    static func subscription(_ slots: [UpstreamSlot]) -> DrainedSubscription {
+        DrainedSubscription(upstreams: slots, demanded: waitsForAll ? slots : [])
+    }
+}
+
+extension Publishers {
+    /// Delivers values of two publishers together.
+    @frozen
+    public struct Joined<A: Publisher, B: Publisher, Rule: JoinRule>: Publisher where A.Failure == B.Failure {
+        public typealias Output = (A.Output, B.Output)
+        public typealias Failure = A.Failure
+
+        public let a: A
+        public let b: B
+
+        @inlinable @inline(__always)
+        public init(_ a: A, _ b: B) {
+            self.a = a
+            self.b = b
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let inputs = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
+            let slots = (UpstreamSlot(), UpstreamSlot())
+            let join = Rule.subscription([slots.0, slots.1])
+            subscriber.receive(subscription: join)
+            join.join(by: Rule.self, JoinedPair(inputs.0, inputs.1), to: subscriber)
+            join.start(a, inputs.0, slots.0, demand: Rule.demand)
+            join.start(b, inputs.1, slots.1, demand: Rule.demand)
+        }
+    }
+
+    /// Delivers values of three publishers together.
+    @frozen
+    public struct Joined3<A: Publisher, B: Publisher, C: Publisher, Rule: JoinRule>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure {
+        public typealias Output = (A.Output, B.Output, C.Output)
+        public typealias Failure = A.Failure
+
+        public let a: A
+        public let b: B
+        public let c: C
+
+        @inlinable @inline(__always)
+        public init(_ a: A, _ b: B, _ c: C) {
+            self.a = a
+            self.b = b
+            self.c = c
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
+            let last = SignalChannel<C.Output, Failure>()
+            let slots = [UpstreamSlot(), UpstreamSlot(), UpstreamSlot()]
+            let join = Rule.subscription(slots)
+            subscriber.receive(subscription: join)
+            join.join(by: Rule.self, JoinedTriple(JoinedPair(front.0, front.1), last), to: subscriber)
+            join.start(a, front.0, slots[0], demand: Rule.demand)
+            join.start(b, front.1, slots[1], demand: Rule.demand)
+            join.start(c, last, slots[2], demand: Rule.demand)
+        }
+    }
+
+    /// Delivers values of four publishers together.
+    @frozen
+    public struct Joined4<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Rule: JoinRule>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+        public typealias Failure = A.Failure
+
+        public let a: A
+        public let b: B
+        public let c: C
+        public let d: D
+
+        @inlinable @inline(__always)
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
+            let middle = SignalChannel<C.Output, Failure>()
+            let last = SignalChannel<D.Output, Failure>()
+            let slots = [UpstreamSlot(), UpstreamSlot(), UpstreamSlot(), UpstreamSlot()]
+            let join = Rule.subscription(slots)
+            subscriber.receive(subscription: join)
+            let triple = JoinedTriple(JoinedPair(front.0, front.1), middle)
+            join.join(by: Rule.self, JoinedQuadruple(triple, last), to: subscriber)
+            join.start(a, front.0, slots[0], demand: Rule.demand)
+            join.start(b, front.1, slots[1], demand: Rule.demand)
+            join.start(c, middle, slots[2], demand: Rule.demand)
+            join.start(d, last, slots[3], demand: Rule.demand)
+        }
+    }
+
+    /// Delivers values of any number of publishers of one type together, as arrays.
+    @frozen
+    public struct JoinedMany<Upstream: Publisher, Rule: JoinRule>: Publisher {
+        public typealias Output = [Upstream.Output]
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstreams: [Upstream]
+
+        @inlinable
+        public init(_ upstreams: some Swift.Sequence<Upstream>) {
+            self.upstreams = Array(upstreams)
+        }
+
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let inputs = JoinedList<Failure, Upstream.Output>(count: upstreams.count)
+            let slots = upstreams.map { _ in UpstreamSlot() }
+            let join = Rule.subscription(slots)
+            subscriber.receive(subscription: join)
+            guard !upstreams.isEmpty else {
+                _ = join.end { subscriber.receive(completion: .finished) }
+                return
+            }
+            join.join(by: Rule.self, inputs, to: subscriber)
+            for (index, upstream) in upstreams.enumerated() {
+                join.start(upstream, inputs.channels[index], slots[index], demand: Rule.demand)
+            }
+        }
+    }
+}
+
+extension Publishers.Joined: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Joined3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Joined4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+extension Publishers.JoinedMany: Equatable where Upstream: Equatable {}

@@ -1,0 +1,73 @@
+/// The operators of a sequence that need no closure of yours, worked out when they are called; their types say what is
+/// left. Those that take a closure run it for each subscriber, while the values pass: unlike Combine's they make no arrays
+/// on the way.
+extension Publishers.Sequence {
+    /// All elements as an array.
+    @inlinable
+    public func collect() -> Result<[Output], Failure>.Publisher {
+        Result.success(Array(sequence)).publisher
+    }
+
+    /// No element.
+    @inlinable
+    public func ignoreOutput() -> Empty<Output, Failure> {
+        Empty()
+    }
+}
+
+extension Publishers.Sequence where Elements: Collection {
+    /// How many elements there are.
+    @inlinable
+    public func count() -> Result<Int, Failure>.Publisher {
+        Result.success(sequence.count).publisher
+    }
+}
+
+extension Publishers.Sequence where Elements: Collection, Failure == Never {
+    /// The first element, if there is one.
+    @inlinable
+    public func first() -> Optional<Output>.Publisher {
+        sequence.first.publisher
+    }
+
+    /// How many elements there are.
+    @inlinable
+    public func count() -> Just<Int> {
+        Just(sequence.count)
+    }
+
+    /// The element at an index, counted from 0.
+    @inlinable
+    public func output(at index: Int) -> Optional<Output>.Publisher {
+        precondition(index >= 0, "An index is zero or more.")
+        return sequence.dropFirst(index).first.publisher
+    }
+}
+
+extension Publishers.Sequence where Elements: RangeReplaceableCollection {
+    /// The elements and others behind them.
+    @inlinable
+    public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
+        append(elements)
+    }
+
+    /// The elements and others behind them.
+    @inlinable
+    public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
+    where S.Element == Output {
+        Publishers.Sequence(sequence: sequence + elements)
+    }
+
+    /// The elements and others in front of them.
+    @inlinable
+    public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
+        prepend(elements)
+    }
+
+    /// The elements and others in front of them.
+    @inlinable
+    public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
+    where S.Element == Output {
+        Publishers.Sequence(sequence: elements + sequence)
+    }
+}

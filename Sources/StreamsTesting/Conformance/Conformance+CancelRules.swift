@@ -1,0 +1,105 @@
+import Streams
+import Synchronization
+
+extension Conformance {
+    func lateValueIsDropped(_ input: Int) -> String? {
+        let bench = Bench(self, input)
+        let recorder = bench.subscribed(Recorder())
+        bench.upstream.send(0..<2)
+        guard recorder.completion == nil, !isTransparent(bench, recorder) else { return breach(recorder) }
+        let count = recorder.values.count
+        recorder.cancel()
+        bench.upstream.force(7)
+        bench.upstream.force(.finished)
+        if recorder.values.count > count { return "a value that was sent after the cancel came through" }
+        if recorder.completion != nil { return "a completion came after the cancel" }
+        return breach(recorder)
+    }
+
+    func secondSubscriptionIsCancelled(_ input: Int) -> String? {
+        let bench = Bench(self, input)
+        let spare = SpareSubscription()
+        let recorder = bench.subscribed(Recorder())
+        guard bench.upstream.isOpen, !isTransparent(bench, recorder) else { return breach(recorder) }
+        bench.upstream.force(subscription: spare)
+        bench.upstream.send(0..<2)
+        if spare.cancels != 1 { return "a second subscription was cancelled \(spare.cancels) times" }
+        return breach(recorder)
+    }
+
+    func cancelReachesUpstreamOnce(_ input: Int) -> String? {
+        let bench = Bench(self, input)
+        let recorder = bench.subscribed(Recorder(initialDemand: .max(1)))
+        bench.upstream.send(0..<1)
+        guard bench.upstream.isOpen, !isTransparent(bench, recorder) else { return breach(recorder) }
+        let subscription = recorder.takenSubscription()
+        subscription?.cancel()
+        let first = bench.upstream.cancels
+        subscription?.cancel()
+        subscription?.cancel()
+        if first != 1 { return "the cancel reached the upstream \(first) times" }
+        if bench.upstream.cancels != 1 { return "three cancels reached the upstream \(bench.upstream.cancels) times" }
+        return breach(recorder)
+    }
+
+    func cancelInsideValue(_ input: Int) -> String? {
+        // Of values as they come, and of values that have waited for demand.
+        for demand in [Subscribers.Demand.unlimited, .none] {
+            let bench = Bench(self, input)
+            let recorder = bench.subscribed(
+                Recorder(initialDemand: demand, onValue: { recorder, _ in recorder.cancelInSignal() }))
+            bench.upstream.send(0..<10)
+            bench.upstream.end(.finished)
+            recorder.request(.unlimited)
+            if recorder.values.count > 1 { return "\(recorder.values.count - 1) values came after the cancel" }
+            if let breach = breach(recorder) { return breach }
+        }
+        return nil
+    }
+
+    func requestAfterCancel(_ input: Int) -> String? {
+        let bench = Bench(self, input)
+        let recorder = bench.subscribed(Recorder(initialDemand: .none))
+        guard !isTransparent(bench, recorder) else { return breach(recorder) }
+        let subscription = recorder.takenSubscription()
+        subscription?.cancel()
+        let requests = bench.upstream.requests
+        subscription?.request(.max(5))
+        subscription?.request(.unlimited)
+        if bench.upstream.requests != requests { return "a request after the cancel reached the upstream" }
+        if !recorder.values.isEmpty { return "a request after the cancel brought a value" }
+        return breach(recorder)
+    }
+
+    func subscriberIsReleased(_ input: Int) -> String? {
+        for isCancelled in [true, false] {
+            weak var held: Recorder?
+            let bench = Bench(self, input)
+            do {
+                let recorder = bench.subscribed(Recorder())
+                held = recorder
+                bench.upstream.send(0..<2)
+                if isCancelled { recorder.cancel() } else { bench.upstream.end(.finished) }
+                if !isCancelled, recorder.completion == nil { recorder.cancel() }
+            }
+            // What the upstream holds is not the operator's doing.
+            bench.upstream.forget()
+            if held != nil { return "the subscriber is held after its \(isCancelled ? "cancel" : "completion")" }
+        }
+        return nil
+    }
+
+    func signalsAreSerial() -> String? {
+        let upstreams = (0..<inputs).map { _ in TestPublisher<Int>(.hot) }
+        let depth = Atomic(0)
+        let recorder = Recorder(onValue: { _, _ in
+            // As another thread would, while this one is at it.
+            guard depth.add(1, ordering: .relaxed).newValue < 20 else { return }
+            for upstream in upstreams { upstream.send(depth.load(ordering: .relaxed)) }
+        })
+        make(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(recorder)
+        for round in 0..<3 { for upstream in upstreams { upstream.send(round) } }
+        defer { recorder.cancel() }
+        return breach(recorder)
+    }
+}

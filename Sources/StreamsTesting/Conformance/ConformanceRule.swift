@@ -1,0 +1,70 @@
+/// A rule of the contract, after the Reactive Streams specification, whose numbers stand in brackets.
+public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvertible {
+    /// The subscription comes first, and once [1.9].
+    case subscriptionComesFirst
+    /// No more values come than were requested [1.1].
+    case demandIsHonoured
+    /// Nothing is delivered while nothing is requested, and a request for nothing does nothing.
+    case nothingWithoutDemand
+    /// Requests add up [3.8].
+    case demandAddsUp
+    /// The sum of requests stops at unlimited instead of overflowing [3.17].
+    case demandSaturates
+    /// At most one completion comes, and nothing behind it, though the upstream may not have noticed its cancel yet [1.7].
+    case oneCompletion
+    /// Behind its completion a stream is as if cancelled: requests and cancels reach nothing [1.6].
+    case completionEndsAll
+    /// A completion needs no demand, unless a value has to go before it [2.9].
+    case completionNeedsNoDemand
+    /// A failure needs no demand [2.10].
+    case failureNeedsNoDemand
+    /// A value that the upstream sends after the cancel is dropped [2.8].
+    case lateValueIsDropped
+    /// A second subscription that the upstream hands over is cancelled [2.5].
+    case secondSubscriptionIsCancelled
+    /// A request inside the subscription signal or a value signal is fine [3.2].
+    case requestInsideSignals
+    /// Requests one by one inside value signals don't grow the stack [3.3].
+    case boundedRecursion
+    /// A cancel reaches the upstream at once, and once, however often it is called [3.5].
+    case cancelReachesUpstreamOnce
+    /// After a cancel inside a value nothing comes, not even a completion.
+    case cancelInsideValue
+    /// Requests after the cancel do nothing [3.6].
+    case requestAfterCancel
+    /// The subscriber is let go of after a cancel, and after a completion [3.13].
+    case subscriberIsReleased
+    /// Who ends a stream before its upstream does cancels that first.
+    case earlyEndCancelsUpstream
+    /// Signals of several upstreams come one at a time, also when one sends while another's value is delivered [1.3].
+    case signalsAreSerial
+
+    public var description: String { rawValue }
+}
+
+/// What became of a rule.
+public struct ConformanceResult: Sendable, CustomStringConvertible {
+    /// The rule.
+    public let rule: ConformanceRule
+    /// What was wrong; nil where it is kept.
+    public let breach: String?
+
+    /// Whether it is broken.
+    public var isBroken: Bool { breach != nil }
+
+    public var description: String {
+        breach.map { "\(rule): \($0)" } ?? "\(rule): kept"
+    }
+}
+
+/// Thrown by a conformance check: the rules that are broken.
+public struct ConformanceFailure: Error, CustomStringConvertible {
+    /// What was checked.
+    public let name: String
+    /// The broken rules.
+    public let broken: [ConformanceResult]
+
+    public var description: String {
+        "\(name) breaks the contract:\n" + broken.map { "    \($0)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,88 @@
+import Synchronization
+
+/// Runs the actions of several lanes, each lane's in order, in an order that follows from choices: like threads, but on
+/// one thread, the same every time, and such that a failing order can be made smaller.
+///
+/// Lanes change between actions, and inside one where it calls `pause()`: put that into whatever is called out to, a
+/// subscriber's `receive` or an upstream's `request`, and another lane goes on in there, as a second thread would while
+/// the first is held up at that point. A lane that is held up goes on only when the inner ones have come back.
+public final class Interleaver: Sendable {
+    /// One lane: what it is called, and what it does.
+    public struct Lane: Sendable {
+        public let name: String
+        public let actions: [@Sendable () -> Void]
+
+        public init(_ name: String, _ actions: [@Sendable () -> Void]) {
+            self.name = name
+            self.actions = actions
+        }
+    }
+
+    private struct State: Sendable {
+        var choices: Choices
+        var lanes: [Lane] = []
+        var next: [Int] = []
+        var isRunning: [Bool] = []
+        var trace: [String] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter choices: Where the order comes from.
+    public init(_ choices: Choices) {
+        state = Mutex(State(choices: choices))
+    }
+
+    /// The choices, with those that were made here.
+    public var choices: Choices { state.withLock { $0.choices } }
+
+    /// What ran in what order, nested where one ran inside another.
+    public var trace: String { state.withLock { $0.trace.joined(separator: " ") } }
+
+    /// Runs all actions of all lanes.
+    public func run(_ lanes: [Lane]) {
+        state.withLock { state in
+            state.lanes = lanes
+            state.next = lanes.map { _ in 0 }
+            state.isRunning = lanes.map { _ in false }
+        }
+        while step(mayStay: false) {}
+        // Whatever the actions hold is let go of.
+        let done = state.withLock { state in
+            defer { state.lanes = [] }
+            return state.lanes
+        }
+        withExtendedLifetime(done) {}
+    }
+
+    /// Lets other lanes go on here, if the choices say so.
+    public func pause() {
+        while step(mayStay: true) {}
+    }
+
+    /// Runs one action of a lane that is not held up.
+    ///
+    /// - Returns: Whether there was one, and it was wanted.
+    private func step(mayStay: Bool) -> Bool {
+        let chosen = state.withLock { state -> (lane: Int, action: @Sendable () -> Void)? in
+            let ready = state.lanes.indices.filter {
+                !state.isRunning[$0] && state.next[$0] < state.lanes[$0].actions.count
+            }
+            guard !ready.isEmpty else { return nil }
+            if mayStay, !state.choices.chance(1, of: 3) { return nil }
+            let lane = state.choices.element(of: ready)
+            let action = state.lanes[lane].actions[state.next[lane]]
+            state.next[lane] += 1
+            state.isRunning[lane] = true
+            state.trace.append("\(state.lanes[lane].name)(")
+            return (lane, action)
+        }
+        guard let chosen else { return false }
+        chosen.action()
+        state.withLock { state in
+            state.isRunning[chosen.lane] = false
+            state.trace.append(")")
+        }
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+import Streams
+
+/// Several timelines as one diagram, moments below each other.
+///
+///     a       1---2---|
+///     b       --x---y-----|
+///     zip     --1x--2y--|
+public struct MarbleChart: Sendable, CustomStringConvertible {
+    /// A line of the diagram.
+    public struct Lane: Sendable {
+        /// What stands in front of it.
+        public let name: String
+        /// What happens.
+        public let timeline: Timeline<String>
+
+        public init<Value>(_ name: String, _ timeline: Timeline<Value>) {
+            self.name = name
+            self.timeline = timeline.map { "\($0)" }
+        }
+    }
+
+    /// From the top down.
+    public var lanes: [Lane]
+    /// How long a moment is.
+    public var unit: VirtualTime.Stride
+
+    public init(_ lanes: [Lane], unit: VirtualTime.Stride = .milliseconds(1)) {
+        self.lanes = lanes
+        self.unit = unit
+    }
+
+    public var description: String {
+        let width = lanes.map(\.name.count).max() ?? 0
+        return zip(lanes, lines).map { lane, line in
+            lane.name + String(repeating: " ", count: width - lane.name.count + 4) + line
+        }.joined(separator: "\n")
+    }
+
+    /// The diagrams alone, one for each lane.
+    public var lines: [String] {
+        let cells = lanes.map(cells(of:))
+        let last = cells.flatMap(\.keys).max() ?? 0
+        var columns = [0]
+        // What is wider than a moment pushes all that follows to the right, in every lane.
+        for moment in 0...last {
+            let width = cells.compactMap { $0[moment]?.count }.max() ?? 1
+            columns.append(columns[moment] + max(width, 1))
+        }
+        return zip(lanes, cells).map { lane, cells in
+            var line = ""
+            let end = cells.keys.max() ?? 0
+            for moment in 0...end {
+                line += String(repeating: "-", count: columns[moment] - line.count) + (cells[moment] ?? "")
+            }
+            // What goes on says so.
+            let goesOn = lane.timeline.end == nil
+            return goesOn ? line + String(repeating: "-", count: max(columns[last + 1] - line.count, 1)) : line
+        }
+    }
+
+    /// What each moment of a lane shows.
+    private func cells(of lane: Lane) -> [Int: String] {
+        var moments: [Int: [String]] = [:]
+        for event in lane.timeline.events {
+            moments[event.time.nanoseconds / max(unit.magnitude, 1), default: []].append(Self.text(event.signal))
+        }
+        return moments.mapValues { texts in
+            // An end behind one value needs no brackets to be understood.
+            let isPlain = texts.count == 1 || (texts.count == 2 && ["|", "✕", ";"].contains(texts[1]))
+            return isPlain ? texts.joined() : "(\(texts.joined()))"
+        }
+    }
+
+    private static func text(_ signal: Timeline<String>.Signal) -> String {
+        switch signal {
+        case .value(let value): value
+        case .finished: "|"
+        case .failure: "✕"
+        case .cancelled: ";"
+        }
+    }
+}
+
+extension Timeline: CustomStringConvertible {
+    /// Its diagram, a character a millisecond.
+    public var description: String {
+        MarbleChart([MarbleChart.Lane("", self)]).lines.first ?? ""
+    }
+
+    /// Why this is not what was expected, with both diagrams and a mark where they part; nil where it is.
+    public func difference(
+        from expected: Timeline, unit: VirtualTime.Stride = .milliseconds(1)
+    ) -> String? where Value: Equatable {
+        if self == expected { return nil }
+        let lanes = [MarbleChart.Lane("expected", expected), MarbleChart.Lane("actual", self)]
+        let chart = MarbleChart(lanes, unit: unit)
+        let lines = chart.lines.map(Array.init)
+        let common = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+        return "\(chart)\n\(String(repeating: " ", count: "expected".count + 4 + common))^"
+    }
+}

@@ -1,0 +1,88 @@
+import Streams
+
+/// What happens when: signals and the moments of virtual time at which they come.
+///
+/// Write it as a diagram, `"1-2-3|"`, or build it in code.
+public struct Timeline<Value: Sendable>: Sendable {
+    /// A signal; a failure is known by what it prints.
+    public enum Signal: Sendable {
+        case value(Value)
+        case finished
+        case failure(String)
+        /// The subscriber cancels.
+        case cancelled
+    }
+
+    /// A signal and its moment.
+    public struct Event: Sendable {
+        /// When it comes.
+        public var time: VirtualTime
+        /// What comes.
+        public var signal: Signal
+
+        public init(at time: VirtualTime, _ signal: Signal) {
+            self.time = time
+            self.signal = signal
+        }
+    }
+
+    /// In the order in which they come.
+    public private(set) var events: [Event]
+
+    public init(_ events: [Event] = []) {
+        self.events = events
+    }
+
+    /// Adds a signal behind the others.
+    public mutating func append(_ signal: Signal, at time: VirtualTime) {
+        events.append(Event(at: time, signal))
+    }
+
+    /// Values at moments in milliseconds, and then an end.
+    public init(values: [(milliseconds: Int, value: Value)], finishedAt end: Int? = nil, failedAt failure: Int? = nil) {
+        events = values.map { Event(at: .milliseconds($0.milliseconds), .value($0.value)) }
+        if let end { append(.finished, at: .milliseconds(end)) }
+        if let failure { append(.failure("\(TestFailure())"), at: .milliseconds(failure)) }
+    }
+
+    /// The values alone.
+    public var values: [Value] {
+        events.compactMap { if case .value(let value) = $0.signal { value } else { nil } }
+    }
+
+    /// How it ends, if it does.
+    public var end: Signal? {
+        events.last { if case .value = $0.signal { false } else { true } }?.signal
+    }
+
+    /// The same with other values.
+    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other> {
+        Timeline<Other>(events.map { Timeline<Other>.Event(at: $0.time, $0.signal.map(transform)) })
+    }
+}
+
+extension Timeline.Signal {
+    /// The same with another value.
+    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other>.Signal {
+        switch self {
+        case .value(let value): .value(transform(value))
+        case .finished: .finished
+        case .failure(let failure): .failure(failure)
+        case .cancelled: .cancelled
+        }
+    }
+
+    /// Whether nothing may follow.
+    public var isEnd: Bool { if case .value = self { false } else { true } }
+}
+
+extension Timeline.Signal: Equatable where Value: Equatable {}
+extension Timeline.Event: Equatable where Value: Equatable {}
+extension Timeline: Equatable where Value: Equatable {}
+
+extension VirtualTime {
+    /// So many milliseconds after the start.
+    public static func milliseconds(_ milliseconds: Int) -> VirtualTime {
+        zero.advanced(by: .milliseconds(milliseconds))
+    }
+}

@@ -1,0 +1,88 @@
+import Streams
+
+/// How a stream ends in a model.
+public enum ModelEnd: Sendable, Hashable {
+    case finished
+    case failed(String)
+
+    /// With the failure of the test publishers.
+    public static var failure: ModelEnd { .failed("\(TestFailure())") }
+}
+
+/// The meaning of an operator as a pure function: what comes in, what goes out.
+public struct OperatorModel<Output: Sendable>: Sendable {
+    /// The timeline that the operator makes of its upstreams' timelines, when everything is requested.
+    public let timeline: @Sendable ([Timeline<Int>]) -> Timeline<Output>
+
+    /// - Parameter timeline: For operators that know time.
+    public init(_ timeline: @escaping @Sendable ([Timeline<Int>]) -> Timeline<Output>) {
+        self.timeline = timeline
+    }
+
+    /// How a stream ends.
+    public typealias End = ModelEnd
+
+    /// What an operator has delivered when so much has come in.
+    public struct Outcome: Sendable {
+        /// The values, in order.
+        public var values: [Output]
+        /// The end, if it has come.
+        public var end: End?
+
+        public init(_ values: [Output], _ end: End? = nil) {
+            self.values = values
+            self.end = end
+        }
+    }
+
+    /// For operators of one upstream that deliver within its signals: what they have delivered when these values, and
+    /// this end or none, have come.
+    public static func values(
+        _ outcome: @escaping @Sendable (_ values: [Int], _ end: ModelEnd?) -> Outcome
+    ) -> OperatorModel {
+        schedule { schedule in
+            var values: [Int] = []
+            var end: End?
+            for (_, signal) in schedule {
+                switch signal {
+                case .value(let value): values.append(value)
+                case .finished, .cancelled: end = .finished
+                case .failure(let label): end = .failed(label)
+                }
+            }
+            return outcome(values, end)
+        }
+    }
+
+    /// For operators of several upstreams that deliver within their signals: what they have delivered when this much of
+    /// all has come, in this order.
+    public static func schedule(
+        _ outcome: @escaping @Sendable (_ signals: [(input: Int, signal: Timeline<Int>.Signal)]) -> Outcome
+    ) -> OperatorModel {
+        OperatorModel { inputs in
+            let events = inputs.enumerated().flatMap { index, input in input.events.map { (index, $0) } }
+                .enumerated().sorted { ($0.element.1.time, $0.offset) < ($1.element.1.time, $1.offset) }.map(\.element)
+            var timeline = Timeline<Output>()
+            var seen: [(input: Int, signal: Timeline<Int>.Signal)] = []
+            var delivered = 0
+            func step(at time: VirtualTime) {
+                let now = outcome(seen)
+                for value in now.values.dropFirst(delivered) { timeline.append(.value(value), at: time) }
+                delivered = now.values.count
+                switch now.end {
+                case nil: break
+                case .finished?: timeline.append(.finished, at: time)
+                case .failed(let label)?: timeline.append(.failure(label), at: time)
+                }
+            }
+            step(at: .zero)
+            for (input, event) in events where timeline.end == nil {
+                seen.append((input, event.signal))
+                step(at: event.time)
+            }
+            return timeline
+        }
+    }
+}
+
+extension OperatorModel.Outcome: Equatable where Output: Equatable {}

@@ -1,0 +1,125 @@
+import Streams
+
+/// "The operator is its model, under any demand and cancellation": checked with random timelines on virtual time.
+///
+///     let property = OperatorProperty(
+///         "doubled", model: .values { values, end in .init(values.map { 2 * $0 }, end) },
+///         make: { $0.doubled() })
+///     try property.check()
+///
+/// For each case it is checked that the timeline is the model's to the moment where everything is requested; that under
+/// limited demand the values are the model's; that after a cancel inside a value nothing more comes; that the contract
+/// holds; that the upstreams are cancelled or have ended when the stream has, before its completion is delivered; and
+/// that then the subscriber is let go of.
+public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
+    /// What is fed into the operator.
+    public typealias Upstream = AnyPublisher<Int, TestFailure>
+
+    /// What doesn't hold for every operator.
+    public typealias Traits = OperatorTraits
+
+    /// The operator's name.
+    public let name: String
+    /// How many upstreams it has.
+    public let inputs: Int
+    /// What doesn't hold for it.
+    public let traits: Traits
+    /// What it means.
+    public let model: OperatorModel<Output>
+    /// Makes it.
+    public let make: @Sendable ([Upstream], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
+
+    /// An operator of any number of upstreams that may know time.
+    public init<P: Publisher>(
+        _ name: String, inputs: Int, _ traits: Traits = [], model: OperatorModel<Output>,
+        make: @escaping @Sendable ([Upstream], VirtualTimeScheduler) -> P
+    ) where P.Output == Output {
+        self.name = name
+        self.inputs = inputs
+        self.traits = traits
+        self.model = model
+        self.make = { make($0, $1).mapError { $0 as any Error }.eraseToAnyPublisher() }
+    }
+
+    /// An operator of one upstream.
+    public init<P: Publisher>(
+        _ name: String, _ traits: Traits = [], model: OperatorModel<Output>,
+        make: @escaping @Sendable (Upstream) -> P
+    ) where P.Output == Output {
+        self.init(name, inputs: 1, traits, model: model) { upstreams, _ in make(upstreams[0]) }
+    }
+
+    /// An operator of two upstreams.
+    public init<P: Publisher>(
+        _ name: String, _ traits: Traits = [.dependsOnDemand], model: OperatorModel<Output>,
+        make: @escaping @Sendable (Upstream, Upstream) -> P
+    ) where P.Output == Output {
+        self.init(name, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams[0], upstreams[1]) }
+    }
+
+    /// The scenarios that it is checked with.
+    public var scenarios: Gen<OperatorScenario> {
+        let kinds: [TestPublisher<Int>.Kind] =
+            traits.contains(.hotOnly) ? [.hot] : traits.contains(.coldOnly) ? [.cold] : [.cold, .hot]
+        let isBursty = traits.contains(.bursty)
+        return Gen { choices in
+            var scenario = OperatorScenario.random(inputs: inputs, kinds: kinds, isBursty: isBursty).draw(&choices)
+            // A hot one drops what is not requested: that is no fault of the operator's.
+            if scenario.kind == .hot { scenario.demand = .unlimited }
+            return scenario
+        }
+    }
+
+    /// Checks it.
+    ///
+    /// - Throws: `PropertyFailure` with the smallest scenario that was found.
+    /// - Returns: What was generated.
+    @discardableResult
+    public func check(cases: Int = 1_000, seed: UInt64? = nil) throws -> PropertyReport {
+        try forAll("\(name) equals its model", scenarios, cases: cases, seed: seed, labels: \.labels, check)
+    }
+
+    /// Checks one scenario.
+    ///
+    /// - Throws: `Disproof`.
+    public func check(_ scenario: OperatorScenario) throws {
+        let run = OperatorRun(self, scenario)
+        guard run.violations.isEmpty else {
+            throw Disproof("against the contract: \(run.violations.map(\.description).joined(separator: ", "))")
+        }
+        let expected = expectation(scenario)
+        if scenario.demand == .unlimited {
+            if let difference = run.timeline.difference(from: expected) { throw Disproof(difference) }
+        } else if !traits.contains(.dependsOnDemand) {
+            guard run.timeline.values == expected.values, run.timeline.end == expected.end else {
+                throw Disproof(
+                    "expected    \(expected)\nactual      \(run.timeline)\n(under limited demand, moments aside)")
+            }
+        }
+        if traits.contains(.endsUnderDemand), scenario.cancelAt == nil, expected.end != nil, run.timeline.end == nil {
+            throw Disproof("\(run.timeline)\nIt never ends, though everything was requested in time.")
+        }
+        if !run.wereOpenAtCompletion.isEmpty, !traits.contains(.keepsUpstream) {
+            throw Disproof("\(run.timeline)\nThe completion came before the upstream was cancelled.")
+        }
+        if run.isOpen, !traits.contains(.keepsUpstream) {
+            throw Disproof("\(run.timeline)\nAn upstream is still subscribed to: neither cancelled nor ended.")
+        }
+        if run.isSubscriberHeld { throw Disproof("\(run.timeline)\nThe subscriber is still held after the end.") }
+    }
+
+    /// What the model says of a scenario, cancel included.
+    private func expectation(_ scenario: OperatorScenario) -> Timeline<Output> {
+        let whole = model.timeline(scenario.inputs)
+        guard let cancelAt = scenario.cancelAt, whole.values.count >= cancelAt else { return whole }
+        var cut = Timeline<Output>()
+        for event in whole.events {
+            cut.append(event.signal, at: event.time)
+            if cut.values.count == cancelAt {
+                cut.append(.cancelled, at: event.time)
+                break
+            }
+        }
+        return cut
+    }
+}

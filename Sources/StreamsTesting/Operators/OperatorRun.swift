@@ -1,0 +1,47 @@
+import Streams
+import Synchronization
+
+/// What an operator did in a scenario.
+struct OperatorRun<Output: Equatable & Sendable> {
+    private(set) var timeline = Timeline<Output>()
+    private(set) var violations: [ContractViolation] = []
+    /// Which upstreams were neither cancelled nor at their end when the completion came.
+    private(set) var wereOpenAtCompletion: [Int] = []
+    /// Whether an upstream is still subscribed to after the end or the cancel.
+    private(set) var isOpen = false
+    /// Whether the subscriber is still held then.
+    private(set) var isSubscriberHeld = false
+
+    init(_ property: OperatorProperty<Output>, _ scenario: OperatorScenario) {
+        let scheduler = VirtualTimeScheduler()
+        let upstreams = scenario.inputs.map { TestPublisher(scenario.kind, $0, on: scheduler) }
+        let open = Mutex<[Int]>([])
+        let published = property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler)
+        weak var held: RecordingSubscriber<Output, any Error>?
+        do {
+            let subscriber = RecordingSubscriber<Output, any Error>(
+                demand: scenario.demand, cancellingAt: scenario.cancelAt, clock: scheduler,
+                onCompletion: {
+                    let left = upstreams.indices.filter { upstreams[$0].isOpen }
+                    open.withLock { $0 = left }
+                })
+            held = subscriber
+            published.subscribe(subscriber)
+            if case .late(let milliseconds) = scenario.demand {
+                scheduler.schedule(after: .milliseconds(milliseconds)) { [weak subscriber] in
+                    subscriber?.request(.unlimited)
+                }
+            }
+            // Far beyond the last signal: what has not come by then never comes.
+            scheduler.advance(by: .seconds(10))
+            timeline = subscriber.timeline
+            if timeline.end == nil { subscriber.cancel() }
+            scheduler.advance(by: .seconds(10))
+            violations = subscriber.violations
+        }
+        wereOpenAtCompletion = open.withLock { $0 }
+        isOpen = upstreams.contains(where: \.isOpen)
+        isSubscriberHeld = held != nil
+        withExtendedLifetime((upstreams, published)) {}
+    }
+}

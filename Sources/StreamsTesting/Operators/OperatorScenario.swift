@@ -1,0 +1,75 @@
+import Streams
+
+/// One case of an operator's property: what its upstreams do when, what is asked for, and when it is cancelled.
+public struct OperatorScenario: Sendable, CustomStringConvertible {
+    /// What each upstream does.
+    public var inputs: [Timeline<Int>]
+    /// Whether the upstreams have one timeline for all or one for each subscriber.
+    public var kind: TestPublisher<Int>.Kind
+    /// How values are asked for.
+    public var demand: DemandPolicy
+    /// The value at which the subscriber cancels, counted from 1; nil for never.
+    public var cancelAt: Int?
+
+    /// The diagram of the upstreams and, in words, the rest.
+    public var description: String {
+        let lanes = inputs.enumerated().map { index, input in
+            MarbleChart.Lane(inputs.count == 1 ? "upstream" : "input \(index + 1)", input)
+        }
+        let cancel = cancelAt.map { ", cancel at value \($0)" } ?? ""
+        return "\(MarbleChart(lanes))\n\(kind), demand \(demand)\(cancel)"
+    }
+
+    /// What kind of case it is, for the report of what was generated.
+    public var labels: [String] {
+        var labels = ["\(kind)"]
+        labels.append(demand == .unlimited ? "unlimited demand" : "limited demand")
+        if cancelAt != nil { labels.append("cancelled") }
+        if inputs.contains(where: \.values.isEmpty) { labels.append("an empty upstream") }
+        if inputs.contains(where: { $0.end == nil }) { labels.append("an upstream that goes on") }
+        if inputs.contains(where: { if case .failure? = $0.end { true } else { false } }) { labels.append("a failure") }
+        return labels
+    }
+
+    /// Random scenarios.
+    ///
+    /// - Parameters:
+    ///   - inputs: How many upstreams there are.
+    ///   - kinds: Which kinds of them.
+    ///   - isBursty: Whether signals of an upstream may come at the same moment. Those of two never do.
+    ///   - values: The values, from 0.
+    public static func random(
+        inputs: Int, kinds: [TestPublisher<Int>.Kind] = [.cold, .hot], isBursty: Bool = false, values: Int = 6
+    ) -> Gen<OperatorScenario> {
+        Gen { choices in
+            var timelines = [Timeline<Int>](repeating: Timeline(), count: inputs)
+            var moment = 0
+            let steps = choices.array(upTo: 4 + 4 * inputs) { choices in
+                (
+                    side: choices.int(in: 0...max(inputs - 1, 0)), gap: choices.int(in: 0...3),
+                    what: choices.int(in: 0...(values + (inputs > 1 ? 1 : -1)))
+                )
+            }
+            for (side, gap, what) in steps where inputs > 0 && timelines[side].end == nil {
+                moment += gap + (isBursty && inputs == 1 && moment > 0 ? 0 : 1)
+                switch what {
+                case values: timelines[side].append(.finished, at: .milliseconds(moment))
+                case values + 1: timelines[side].append(.failure("\(TestFailure())"), at: .milliseconds(moment))
+                default: timelines[side].append(.value(what), at: .milliseconds(moment))
+                }
+            }
+            for side in timelines.indices where timelines[side].end == nil {
+                moment += 1 + choices.int(in: 0...3)
+                // To go on is the simplest.
+                switch choices.int(in: 0...5) {
+                case 0: break
+                case 5: timelines[side].append(.failure("\(TestFailure())"), at: .milliseconds(moment))
+                default: timelines[side].append(.finished, at: .milliseconds(moment))
+                }
+            }
+            return OperatorScenario(
+                inputs: timelines, kind: choices.element(of: kinds), demand: DemandPolicy.random.draw(&choices),
+                cancelAt: choices.chance(1, of: 4) ? choices.int(in: 1...4) : nil)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Streams
+import Synchronization
+
+/// A publisher that does what a timeline says, or what the test tells it to, and writes down who subscribed when, what was
+/// requested, and whether it was cancelled.
+///
+/// A cold one begins its timeline anew for each subscriber and keeps what nobody has requested until somebody does. A hot
+/// one has one timeline for all and drops for each subscriber what that has not requested, which it counts.
+public final class TestPublisher<Output: Sendable>: Publisher {
+    public typealias Failure = TestFailure
+
+    /// Whether it has a timeline for each subscriber, or one for all.
+    public enum Kind: Sendable, Hashable {
+        case cold, hot
+    }
+
+    /// Which it is.
+    public let kind: Kind
+
+    private let timeline: Timeline<Output>
+    private let scheduler: VirtualTimeScheduler?
+    private let subscriptions = Mutex<[TestSubscription<Output>]>([])
+    private let onCallOut: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - timeline: What it does; empty for one that the test drives by `send`.
+    ///   - scheduler: Whose time it goes by; nil where it is only driven by hand.
+    ///   - onCallOut: Called inside each request and cancel.
+    public init(
+        _ kind: Kind, _ timeline: Timeline<Output> = Timeline(), on scheduler: VirtualTimeScheduler? = nil,
+        onCallOut: @escaping @Sendable () -> Void = {}
+    ) {
+        self.kind = kind
+        self.timeline = timeline
+        self.scheduler = scheduler
+        self.onCallOut = onCallOut
+        guard kind == .hot, let scheduler else { return }
+        for event in timeline.events {
+            scheduler.schedule(after: event.time) { [weak self] in self?.send(event.signal) }
+        }
+    }
+
+    /// What each subscriber saw and did, in the order in which they came.
+    public var windows: [SubscriptionWindow] {
+        subscriptions.withLock { $0 }.map(\.window)
+    }
+
+    /// Whether somebody is subscribed who has neither cancelled nor seen an end.
+    public var isOpen: Bool { windows.contains { $0.end == nil } }
+
+    /// Sends a signal now to everybody who is subscribed.
+    public func send(_ signal: Timeline<Output>.Signal) {
+        for subscription in subscriptions.withLock({ $0 }) { subscription.offer(signal) }
+    }
+
+    /// Sends a value now.
+    public func send(_ value: Output) {
+        send(.value(value))
+    }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == TestFailure {
+        let subscription = TestSubscription(
+            AnySubscriber(subscriber), keeps: kind == .cold, clock: scheduler, onCallOut: onCallOut)
+        subscriptions.withLock { $0.append(subscription) }
+        subscriber.receive(subscription: subscription)
+        guard kind == .cold, let scheduler else { return }
+        let start = scheduler.now
+        for event in timeline.events {
+            scheduler.schedule(after: start.advanced(by: VirtualTime.zero.distance(to: event.time))) {
+                [weak subscription] in subscription?.offer(event.signal)
+            }
+        }
+    }
+}

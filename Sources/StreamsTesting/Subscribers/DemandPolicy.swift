@@ -1,0 +1,55 @@
+import Streams
+
+/// How a recording subscriber asks for values.
+public enum DemandPolicy: Sendable, Hashable {
+    /// Everything at once.
+    case unlimited
+    /// One at first, and one more for each value.
+    case oneByOne
+    /// So many at first; whenever those have come, as many as the next number says; everything when the numbers are used
+    /// up. Numbers below one don't count.
+    case bursts([Int])
+    /// So many at first, and nothing more.
+    case upTo(Int)
+    /// Nothing at first, everything so many milliseconds of virtual time after the start: whoever subscribes sees to that.
+    case late(Int)
+
+    /// What is requested with the subscription.
+    var initial: Subscribers.Demand {
+        switch self {
+        case .unlimited: .unlimited
+        case .oneByOne: .max(1)
+        case .bursts(let sizes): sizes.first { $0 > 0 }.map { .max($0) } ?? .unlimited
+        case .upTo(let count): .max(max(count, 0))
+        case .late: .none
+        }
+    }
+
+    /// What is requested in return for the value of that number, counted from 1.
+    func demand(after count: Int) -> Subscribers.Demand {
+        switch self {
+        case .unlimited, .upTo, .late: return .none
+        case .oneByOne: return .max(1)
+        case .bursts(let sizes):
+            var sum = 0
+            let sizes = sizes.filter { $0 > 0 }
+            for (index, size) in sizes.enumerated() {
+                sum += size
+                if count == sum { return index + 1 < sizes.count ? .max(sizes[index + 1]) : .unlimited }
+            }
+            return .none
+        }
+    }
+
+    /// Random ones; unlimited is the simplest.
+    public static var random: Gen<DemandPolicy> {
+        Gen { choices in
+            switch choices.int(in: 0...3) {
+            case 0: .unlimited
+            case 1: .oneByOne
+            case 2: .late(choices.int(in: 1...20))
+            default: .bursts(choices.array(upTo: 4) { $0.int(in: 1...3) })
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import ImagePipeline
+import Testing
+
+@testable import thumbnails
+
+@Suite("thumbnails")
+struct ThumbnailsTests {
+    private func survey(
+        _ directory: PhotoDirectory, from names: [String] = ["photos"], settings: ThumbnailSettings
+    ) throws -> Survey {
+        try Survey(of: names.map { "\(directory.path)/\($0)" }, output: directory.thumbnails, settings: settings)
+    }
+
+    /// What a run over the directory comes to.
+    private func run(
+        _ directory: PhotoDirectory, from names: [String] = ["photos"],
+        settings: ThumbnailSettings = ThumbnailSettings(size: 40)
+    ) async throws -> Tally {
+        await Batch(work: try survey(directory, from: names, settings: settings), settings: settings, jobs: 2).run()
+    }
+
+    @Test("All photos below a directory get thumbnails; what cannot be read fails with a reason, and alone")
+    func wholeDirectory() async throws {
+        let directory = try PhotoDirectory()
+        let photo = try PhotoDirectory.photo()
+        try directory.add("photos/a.jpg", photo)
+        try directory.add("photos/2024/summer/a.jpg", try PhotoDirectory.photo(seed: 2))
+        try directory.add("photos/2024/drawing.png", try PhotoDirectory.photo(as: .png))
+        try directory.add("photos/tiny.JPG", try PhotoDirectory.photo(width: 20, height: 10))
+        try directory.add("photos/cut.jpg", Array(photo.prefix(photo.count / 2)))
+        try directory.add("photos/text.png", Array("not a picture at all".utf8))
+        try directory.add("photos/notes.txt", [1])
+        try directory.add("photos/.hidden.jpg", photo)
+        try directory.add("photos/.git/x.jpg", photo)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.photos)/loop", withDestinationPath: directory.photos)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.photos)/linked.jpg", withDestinationPath: "a.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.photos)/lost.jpg", withDestinationPath: "nowhere.jpg")
+
+        let tally = try await run(directory)
+        #expect(tally.made == 5)
+        let reasons = Dictionary(
+            tally.failures.map { ($0.path.split(separator: "/").last.map(String.init) ?? "", $0.reason) }
+        ) { one, _ in one }
+        #expect(reasons.keys.sorted() == ["cut.jpg", "lost.jpg", "text.png"])
+        #expect(reasons["cut.jpg"]?.hasPrefix("truncated (jpeg") == true)
+        #expect(reasons["text.png"] == "neither JPEG nor PNG")
+        #expect(reasons["lost.jpg"] == "No such file or directory")
+        #expect(
+            directory.files(below: "thumbnails") == [
+                ".thumbnails", "2024/drawing.png.jpg", "2024/summer/a.jpg", "a.jpg", "linked.jpg", "tiny.JPG",
+            ])
+        #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 40, height: 30))
+        #expect(try Image.decode(directory.bytes("thumbnails/tiny.JPG")).size == PixelSize(width: 20, height: 10))
+    }
+
+    @Test("A second run makes what is missing, what is older than its photo, and what failed")
+    func resuming() async throws {
+        let directory = try PhotoDirectory()
+        for name in ["a", "b", "c", "d"] { try directory.add("photos/\(name).jpg", PhotoDirectory.photo()) }
+        try directory.add("photos/e.jpg", [1, 2, 3])
+        let first = try await run(directory)
+        #expect((first.made, first.failed) == (4, 1))
+        try FileManager.default.removeItem(atPath: "\(directory.thumbnails)/a.jpg")
+        try directory.touch("photos/b.jpg", at: Date().timeIntervalSince1970 + 60)
+        try directory.add("thumbnails/c.jpg", [])
+        try directory.add("photos/e.jpg", PhotoDirectory.photo())
+        let second = try survey(directory, settings: ThumbnailSettings(size: 40))
+        #expect(second.photos.map(\.name) == ["a.jpg", "b.jpg", "c.jpg", "e.jpg"])
+        #expect(second.existing == 1)
+    }
+
+    @Test("Other settings, or another directory with the same output, make every thumbnail anew")
+    func settings() async throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", PhotoDirectory.photo())
+        try directory.add("others/a.jpg", PhotoDirectory.photo(seed: 5))
+        #expect(try await run(directory).made == 1)
+        #expect(try await run(directory).existing == 1)
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30)).made == 1)
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30)).existing == 1)
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30, quality: 50)).made == 1)
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30, format: .png)).made == 1)
+        #expect(try await run(directory, from: ["others"], settings: ThumbnailSettings(size: 30)).made == 1)
+        #expect(directory.files(below: "thumbnails") == [".thumbnails", "a.jpg", "a.jpg.png"])
+        #expect(try await run(directory, settings: ThumbnailSettings(size: 30, fills: true)).made == 1)
+        #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 30, height: 30))
+    }
+
+    @Test("Several directories get a folder each; two of one name are refused")
+    func severalDirectories() async throws {
+        let directory = try PhotoDirectory()
+        for name in ["one/a.jpg", "two/a.jpg", "below/one/a.jpg"] {
+            try directory.add(name, PhotoDirectory.photo())
+        }
+        #expect(try await run(directory, from: ["one", "two"]).made == 2)
+        #expect(
+            directory.files(below: "thumbnails").filter { !$0.hasSuffix(".thumbnails") } == ["one/a.jpg", "two/a.jpg"])
+        #expect(throws: SurveyError.self) {
+            try survey(directory, from: ["one", "below/one"], settings: ThumbnailSettings(size: 40))
+        }
+        #expect(throws: SurveyError.self) {
+            try survey(directory, from: ["nowhere"], settings: ThumbnailSettings(size: 40))
+        }
+        #expect(throws: SurveyError.self) {
+            try survey(directory, from: ["one/a.jpg"], settings: ThumbnailSettings(size: 40))
+        }
+    }
+
+    @Test("Thumbnails below the photos are no photos; a directory without photos is nothing to begin with")
+    func outputWithin() throws {
+        let directory = try PhotoDirectory()
+        try directory.add("a.jpg", PhotoDirectory.photo())
+        try directory.add("thumbnails/b.jpg", PhotoDirectory.photo())
+        let settings = ThumbnailSettings(size: 40)
+        #expect(try survey(directory, from: ["."], settings: settings).photos.map(\.name) == ["a.jpg"])
+        #expect(throws: SurveyError.self) { try survey(directory, settings: settings) }
+    }
+
+    @Test("One run works on an output at a time, and removes what a killed one left behind")
+    func leftovers() throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", PhotoDirectory.photo())
+        try directory.add("thumbnails/below/.unfinished-17-1", [1, 2])
+        try directory.add("thumbnails/below/kept.jpg", [1, 2])
+        let settings = ThumbnailSettings(size: 40)
+        let survey = try survey(directory, settings: settings)
+        #expect(throws: SurveyError.self) { try self.survey(directory, settings: settings) }
+        #expect(directory.files(below: "thumbnails") == [".thumbnails", "below/kept.jpg"])
+        withExtendedLifetime(survey) {}
+    }
+}

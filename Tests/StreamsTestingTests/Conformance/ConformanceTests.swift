@@ -1,0 +1,32 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("The conformance kit")
+struct ConformanceTests {
+    @Test("Each rule is broken by an operator that has just that fault", arguments: Fault.allCases)
+    func faults(_ fault: Fault) {
+        let inputs = fault == .overlaps ? 2 : 1
+        let results = Conformance<Int>("faulty", inputs: inputs) { Faulty(fault: fault, upstreams: $0) }.results()
+        let broken = results.filter(\.isBroken).map(\.rule)
+        #expect(
+            broken.contains(fault.rule), "\(fault) should break \(fault.rule); broken: \(results.filter(\.isBroken))")
+    }
+
+    @Test("Every rule has its fault")
+    func complete() {
+        #expect(Set(Fault.allCases.map(\.rule)) == Set(ConformanceRule.allCases))
+    }
+
+    @Test("An operator without a fault keeps every rule, and what is broken is named")
+    func verification() throws {
+        try Conformance<Int>.operator("map") { $0.map { $0 + 1 } }.verify()
+        try Conformance<Int>("merge", inputs: 2) { $0[0].merge(with: $0[1]) }.verify()
+        try Conformance<Int>.publisher("a range") { (0..<5).publisher }.verify()
+        #expect {
+            try Conformance<Int>.operator("faulty") { Faulty(fault: .completesTwice, upstreams: [$0]) }.verify()
+        } throws: {
+            "\($0)".contains("oneCompletion: signalAfterCompletion")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import StreamsTesting
+import Testing
+
+@Suite("forAll")
+struct ForAllTests {
+    private func failure(_ property: () throws -> Void) -> PropertyFailure? {
+        do {
+            try property()
+            return nil
+        } catch {
+            return error as? PropertyFailure
+        }
+    }
+
+    @Test("A counterexample is made as small as it goes")
+    func shrinking() throws {
+        let numbers = Gen.int(in: 0...1_000).array(upTo: 20)
+        let sum = failure {
+            try forAll("small sums", numbers, seed: 7) { values in
+                if values.reduce(0, +) > 900 { throw Disproof("the sum is \(values.reduce(0, +))") }
+            }
+        }
+        #expect(sum?.counterexample == "[901]")
+        #expect(sum?.reason == "the sum is 901")
+        let order = failure {
+            try forAll("sorted", numbers, seed: 7) { values in
+                if values.sorted() != values { throw Disproof("not sorted") }
+            }
+        }
+        #expect(order?.counterexample == "[1, 0]")
+        let mapped = failure {
+            try forAll("no long words", numbers.map { $0.map { String(repeating: "x", count: $0 % 7) } }, seed: 7) {
+                words in
+                if words.contains(where: { $0.count > 4 }) { throw Disproof("long") }
+            }
+        }
+        #expect(mapped?.counterexample == "[\"xxxxx\"]")
+    }
+
+    @Test("The printed seed replays the case, first thing")
+    func replay() throws {
+        func run(seed: UInt64) -> PropertyFailure? {
+            failure {
+                try forAll("rarely wrong", Gen.int(in: 0...1_000_000), cases: 5_000, seed: seed) { value in
+                    if value % 997 == 996 { throw Disproof("\(value)") }
+                }
+            }
+        }
+        let first = try #require(run(seed: 1))
+        let again = try #require(run(seed: first.seed))
+        #expect(first.casesBefore > 0)
+        #expect(again.casesBefore == 0)
+        #expect(again.counterexample == first.counterexample)
+        #expect("\(first)".contains("STREAMS_SEED=\(first.seed)"))
+    }
+
+    @Test("A property about what is hardly ever generated is said to show nothing")
+    func coverage() throws {
+        let report = try forAll("labelled", Gen.bool, cases: 200, seed: 1, labels: { [$0 ? "true" : "false"] }) { _ in }
+        #expect(report.labels.values.reduce(0, +) == 200)
+        let vacuous = failure {
+            try forAll(
+                "vacuous", Gen.int(in: 0...9), cases: 200, seed: 1, coverage: ["large": 0.1],
+                labels: { $0 > 9 ? ["large"] : [] }
+            ) { _ in }
+        }
+        #expect(vacuous?.reason == "Only 0 of 200 cases were \"large\"; 10.0 % had to be.")
+    }
+
+    @Test("Every number of a range comes, its ends included, and no other")
+    func ranges() throws {
+        var seen: Set<Int> = []
+        try forAll("in range", Gen.int(in: -2...2), cases: 300, seed: 3) { value in
+            seen.insert(value)
+            if !(-2...2).contains(value) { throw Disproof("\(value)") }
+        }
+        #expect(seen == [-2, -1, 0, 1, 2])
+        var choices = Choices(seed: 1)
+        #expect((Int.min...Int.max).contains(choices.int(in: .min ... .max)))
+    }
+}

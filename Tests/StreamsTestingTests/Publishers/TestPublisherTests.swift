@@ -1,0 +1,67 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("TestPublisher")
+struct TestPublisherTests {
+    private let scheduler = VirtualTimeScheduler()
+
+    @Test("A cold one begins anew for each subscriber and keeps what is not requested")
+    func cold() throws {
+        let publisher = TestPublisher(.cold, try Timeline("1-2-3|"), on: scheduler)
+        let first = RecordingSubscriber<String, TestFailure>(demand: .upTo(2), clock: scheduler)
+        publisher.subscribe(first)
+        scheduler.advance(by: .milliseconds(10))
+        #expect("\(first.timeline)" == "1-2-")
+        first.request(.unlimited)
+        #expect("\(first.timeline)" == "1-2-------3|")
+        let second = RecordingSubscriber<String, TestFailure>(demand: .unlimited, clock: scheduler)
+        publisher.subscribe(second)
+        scheduler.run()
+        #expect(second.values == ["1", "2", "3"])
+        #expect(publisher.windows.map(\.start) == [.milliseconds(0), .milliseconds(10)])
+        #expect(publisher.windows.allSatisfy { $0.end?.how == .completed && $0.dropped == 0 && $0.delivered == 3 })
+        #expect(publisher.windows[0].requested == .unlimited)
+    }
+
+    @Test("A hot one has one timeline for all, and drops what nobody has requested")
+    func hot() throws {
+        let publisher = TestPublisher(.hot, try Timeline("1-2-3|"), on: scheduler)
+        let early = RecordingSubscriber<String, TestFailure>(demand: .upTo(1), clock: scheduler)
+        publisher.subscribe(early)
+        scheduler.advance(by: .milliseconds(1))
+        let late = RecordingSubscriber<String, TestFailure>(demand: .unlimited, clock: scheduler)
+        publisher.subscribe(late)
+        scheduler.run()
+        #expect(early.values == ["1"])
+        #expect(late.values == ["2", "3"])
+        #expect(publisher.windows.map(\.dropped) == [2, 0])
+    }
+
+    @Test("A cancel, and what comes after it, is written down")
+    func cancelled() {
+        let publisher = TestPublisher<Int>(.hot)
+        let subscriber = RecordingSubscriber<Int, TestFailure>(demand: .unlimited, cancellingAt: 2)
+        publisher.subscribe(subscriber)
+        for value in 1...4 { publisher.send(value) }
+        #expect(subscriber.values == [1, 2])
+        #expect(publisher.windows.map(\.cancels) == [1])
+        #expect(publisher.windows.map(\.end?.how) == [.cancelled])
+        #expect(!publisher.isOpen)
+    }
+
+    @Test(
+        "Demand policies ask for what they say",
+        arguments: [
+            (DemandPolicy.unlimited, "1-2-3-4|"), (.oneByOne, "1-2-3-4|"), (.upTo(2), "1-2-"),
+            (.bursts([1, 2]), "1-2-3-4|"), (.upTo(0), ""),
+        ])
+    func policies(_ policy: DemandPolicy, _ expected: String) throws {
+        let publisher = TestPublisher(.cold, try Timeline("1-2-3-4|"), on: scheduler)
+        let subscriber = RecordingSubscriber<String, TestFailure>(demand: policy, clock: scheduler)
+        publisher.subscribe(subscriber)
+        scheduler.run()
+        #expect(subscriber.violations.isEmpty)
+        #expect(subscriber.values == (try Timeline(expected)).values)
+    }
+}

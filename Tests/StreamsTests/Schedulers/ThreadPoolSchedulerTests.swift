@@ -1,0 +1,58 @@
+import Dispatch
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("ThreadPoolScheduler")
+struct ThreadPoolSchedulerTests {
+    @Test("What has a higher priority goes first; among equals, what came first")
+    func priorities() {
+        let pool = ThreadPoolScheduler(width: 1)
+        let (isBusy, mayGo, isDone) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let order = Recorded([String]())
+        pool.schedule {
+            isBusy.signal()
+            mayGo.wait()
+        }
+        isBusy.wait()
+        for (name, priority) in [
+            ("low 1", ThreadPoolScheduler.Priority.low), ("normal 1", .normal), ("high 1", .high), ("low 2", .low),
+            ("high 2", .high), ("normal 2", .normal),
+        ] {
+            pool.schedule(options: .init(priority: priority)) {
+                order.update { $0.append(name) }
+                isDone.signal()
+            }
+        }
+        mayGo.signal()
+        for _ in 0..<6 { isDone.wait() }
+        #expect(order.value == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
+    }
+
+    @Test("Repeating work never overlaps itself, and nothing of it runs after a cancel inside it")
+    func repeating() {
+        let pool = ThreadPoolScheduler(width: 4)
+        let (running, most, runs) = (Recorded(0), Recorded(0), Recorded(0))
+        let isDone = DispatchSemaphore(value: 0)
+        let timer = SerialDisposable()
+        let repeating = pool.schedule(after: pool.now, interval: .microseconds(20)) {
+            running.update { $0 += 1 }
+            let now = running.value
+            most.update { $0 = max($0, now) }
+            runs.update { $0 += 1 }
+            // Long enough for other turns to come meanwhile.
+            for _ in 0..<500 { running.update { $0 += 0 } }
+            running.update { $0 -= 1 }
+            if runs.value == 50 {
+                timer.cancel()
+                isDone.signal()
+            }
+        }
+        timer.set(repeating)
+        isDone.wait()
+        #expect(most.value == 1)
+        #expect(runs.value == 50)
+    }
+}
