@@ -28,24 +28,31 @@ static boolean decode_dc(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     return TRUE;
 }
 
-// Decodes a block; 0: bytes are missing.
+// Decodes a block; 0: bytes are missing, and nothing has changed.
 INLINE int decode_ac_block(
-    j_decompress_ptr cinfo, cjpeg_progressive *state, JCOEF *block, uint64_t *known, int is_first) {
+    j_decompress_ptr cinfo, cjpeg_progressive *state, JBLOCKROW coefficients, uint64_t *known, int is_first) {
+    JCOEF *block = *coefficients;
     uint32_t to_end = state->blocks_to_end;
     uint64_t before = *known;
+    // What bits that are not there have put into the block must go again. Other attempts that fail have read what is there,
+    // and a further one writes the same.
+    int may_run_out = state->entropy.count - state->entropy.bit / 8 < MCU_BYTES;
+    JBLOCK saved;
+    if (may_run_out) memcpy(saved, block, sizeof saved);
     source source = {cinfo, &state->entropy, reader(&state->entropy), 0};
     int is_complete = is_first ? first_ac(&source, state, block, known, &to_end, 0)
                                : refine_ac(&source, state, block, known, &to_end, 0);
     if (!is_complete || !settle(&state->entropy, &source.bits)) {
-        uint64_t brought = *known & ~before;
+        if (may_run_out) memcpy(block, saved, sizeof saved);
         *known = before;
-        keep(block, known, brought, 0);
         to_end = state->blocks_to_end;
         cjpeg_compact(&state->entropy);
         source.bit = state->entropy.bit;
         if (!(is_first ? first_ac(&source, state, block, known, &to_end, 1)
-                       : refine_ac(&source, state, block, known, &to_end, 1)))
+                       : refine_ac(&source, state, block, known, &to_end, 1))) {
+            if (may_run_out) memcpy(block, saved, sizeof saved);
             return 0;
+        }
         state->entropy.bit = source.bit;
     }
     state->blocks_to_end = to_end;
@@ -67,8 +74,8 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     // Within a run of blocks without codes there are correction bits at most.
     if (state->blocks_to_end && (!cinfo->Ah || !(*known & band(cinfo->Ss, cinfo->Se)))) {
         state->blocks_to_end--;
-    } else if (!(cinfo->Ah ? decode_ac_block(cinfo, state, **blocks, known, 0)
-                           : decode_ac_block(cinfo, state, **blocks, known, 1))) {
+    } else if (!(cinfo->Ah ? decode_ac_block(cinfo, state, *blocks, known, 0)
+                           : decode_ac_block(cinfo, state, *blocks, known, 1))) {
         return FALSE;
     }
     state->block++;

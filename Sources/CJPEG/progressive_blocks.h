@@ -113,22 +113,10 @@ INLINE int32_t run_of_blocks(source *source, int run, int is_careful) {
     return more < 0 ? -1 : (1 << run) + more;
 }
 
-// Notes the coefficients that an attempt at a block has brought, or takes them back: a further one must find zeros where this
-// one has found them, and may not place the same.
-INLINE void keep(JCOEF *block, uint64_t *known, uint64_t brought, int is_complete) {
-    if (is_complete) {
-        *known |= brought;
-        return;
-    }
-    for (brought &= ~*known; brought; brought &= brought - 1)
-        block[cjpeg_natural_order[__builtin_ctzll(brought)]] = 0;
-}
-
 INLINE int first_ac(
     source *source, cjpeg_progressive *state, JCOEF *block, uint64_t *known, uint32_t *to_end, int is_careful) {
     int last = source->cinfo->Se, shift = source->cinfo->Al;
     uint64_t brought = 0;
-    int is_complete = 0;
     for (int place = source->cinfo->Ss; place <= last; place++) {
         cjpeg_value value = {0, 0, 0};
         int run, bits;
@@ -142,33 +130,31 @@ INLINE int first_ac(
             bits = value.value;
         } else {
             int symbol = next_symbol(source, &state->ac, is_careful);
-            if (symbol < 0) goto incomplete;
+            if (symbol < 0) return 0;
             int size = symbol & 15;
             run = symbol >> 4;
             bits = 0;
             if (size) {
                 bits = next_bits(source, size, is_careful);
-                if (bits < 0) goto incomplete;
+                if (bits < 0) return 0;
                 bits = cjpeg_extend((unsigned)bits, size);
             } else if (run != 15) {
                 int32_t count = run_of_blocks(source, run, is_careful);
-                if (count < 0) goto incomplete;
+                if (count < 0) return 0;
                 *to_end = (uint32_t)count - 1;
                 break;
             }
         }
         place += run;
         if (!bits) continue;
-        // Nothing of an attempt that may be forgotten is written outside the band.
-        if (place > last && !is_careful) goto incomplete;
+        // Outside the band; with care, as libjpeg does it.
+        if (place > last && !is_careful) return 0;
         JCOEF coefficient = (JCOEF)((unsigned)bits << shift);
         block[cjpeg_natural_order[place]] = coefficient;
         if (coefficient) brought |= (uint64_t)1 << (place < 63 ? place : 63);
     }
-    is_complete = 1;
-incomplete:
-    keep(block, known, brought, is_complete);
-    return is_complete;
+    *known |= brought;
+    return 1;
 }
 
 // Reads a correction bit for each of `places`, which are known coefficients. Without care, 16 bits must be there.
@@ -250,6 +236,11 @@ INLINE int refine_ac(
     }
     is_complete = 1;
 incomplete:
-    keep(block, known, brought, is_complete);
+    if (is_complete) {
+        *known |= brought;
+    } else {
+        // A further attempt must find zeros where this one has found them.
+        for (; brought; brought &= brought - 1) block[cjpeg_natural_order[__builtin_ctzll(brought)]] = 0;
+    }
     return is_complete;
 }
