@@ -11,6 +11,7 @@ let package = Package(
         .executable(name: "load-image", targets: ["load-image"]),
         .executable(name: "thumbnails", targets: ["thumbnails"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
+        .executable(name: "marbles", targets: ["marbles"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -81,6 +82,13 @@ let package = Package(
         .executableTarget(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
+        .target(
+            name: "MarbleCatalogue", dependencies: ["Streams", "StreamsTesting"],
+            path: "Sources/Examples/Marbles/Catalogue"),
+        .executableTarget(
+            name: "marbles",
+            dependencies: ["MarbleCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Examples/Marbles/Program"),
         .target(name: "OwnOperator", dependencies: ["Streams"], path: "Sources/Examples/OwnOperator/Library"),
         .testTarget(
             name: "OwnOperatorTests", dependencies: ["OwnOperator", "Streams", "StreamsTesting"],
@@ -99,8 +107,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "LoopbackServer",
-                "PhotoGenerator", "ImagePipeline", "Streams",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue", "marbles",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),

@@ -46,7 +46,6 @@ extension Publisher {
     /// Delivers values until a lifetime ends, then finishes.
     ///
     ///     upstream                    1---2---3---4|
-    ///     lifetime                    ----------|
     ///     prefix(during: lifetime)    1---2---3-|
     ///
     /// Demand is the upstream's, which is cancelled at the end. Failure: the upstream's. Thread: the upstream's, or that on

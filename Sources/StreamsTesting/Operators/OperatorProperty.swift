@@ -96,6 +96,9 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
                     "expected    \(expected)\nactual      \(run.timeline)\n(under limited demand, moments aside)")
             }
         }
+        if traits.contains(.endsUnderDemand), scenario.cancelAt == nil, expected.end != nil, run.timeline.end == nil {
+            throw Disproof("\(run.timeline)\nIt never ends, though everything was requested in time.")
+        }
         if !run.wereOpenAtCompletion.isEmpty, !traits.contains(.keepsUpstream) {
             throw Disproof("\(run.timeline)\nThe completion came before the upstream was cancelled.")
         }

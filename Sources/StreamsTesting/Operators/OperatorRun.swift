@@ -27,6 +27,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
                 })
             held = subscriber
             published.subscribe(subscriber)
+            if case .late(let milliseconds) = scenario.demand {
+                scheduler.schedule(after: .milliseconds(milliseconds)) { [weak subscriber] in
+                    subscriber?.request(.unlimited)
+                }
+            }
             // Far beyond the last signal: what has not come by then never comes.
             scheduler.advance(by: .seconds(10))
             timeline = subscriber.timeline

@@ -16,4 +16,7 @@ public struct OperatorTraits: OptionSet, Sendable {
     public static var bursty: OperatorTraits { OperatorTraits(rawValue: 8) }
     /// Other subscribers may keep an upstream after this one has left.
     public static var keepsUpstream: OperatorTraits { OperatorTraits(rawValue: 16) }
+    /// Under limited demand too it ends where it does with everything requested: it never waits for ever for a value that
+    /// it has left out.
+    public static var endsUnderDemand: OperatorTraits { OperatorTraits(rawValue: 32) }
 }

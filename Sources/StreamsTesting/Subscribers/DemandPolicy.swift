@@ -11,6 +11,8 @@ public enum DemandPolicy: Sendable, Hashable {
     case bursts([Int])
     /// So many at first, and nothing more.
     case upTo(Int)
+    /// Nothing at first, everything so many milliseconds of virtual time after the start: whoever subscribes sees to that.
+    case late(Int)
 
     /// What is requested with the subscription.
     var initial: Subscribers.Demand {
@@ -19,13 +21,14 @@ public enum DemandPolicy: Sendable, Hashable {
         case .oneByOne: .max(1)
         case .bursts(let sizes): sizes.first { $0 > 0 }.map { .max($0) } ?? .unlimited
         case .upTo(let count): .max(max(count, 0))
+        case .late: .none
         }
     }
 
     /// What is requested in return for the value of that number, counted from 1.
     func demand(after count: Int) -> Subscribers.Demand {
         switch self {
-        case .unlimited, .upTo: return .none
+        case .unlimited, .upTo, .late: return .none
         case .oneByOne: return .max(1)
         case .bursts(let sizes):
             var sum = 0
@@ -41,9 +44,10 @@ public enum DemandPolicy: Sendable, Hashable {
     /// Random ones; unlimited is the simplest.
     public static var random: Gen<DemandPolicy> {
         Gen { choices in
-            switch choices.int(in: 0...2) {
+            switch choices.int(in: 0...3) {
             case 0: .unlimited
             case 1: .oneByOne
+            case 2: .late(choices.int(in: 1...20))
             default: .bursts(choices.array(upTo: 4) { $0.int(in: 1...3) })
             }
         }

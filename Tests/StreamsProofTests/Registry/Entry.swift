@@ -61,7 +61,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 { cases in
                     try forAll("\(names) delivers what it should", DemandPolicy.random, cases: cases) { demand in
                         let subscriber = RecordingSubscriber<P.Output, P.Failure>(demand: demand)
-                        make().subscribe(subscriber)
+                        // A subject has to live until then.
+                        let publisher = make()
+                        publisher.subscribe(subscriber)
+                        if case .late = demand { subscriber.request(.unlimited) }
                         guard subscriber.values == expected else { throw Disproof("\(subscriber.values)") }
                         guard subscriber.violations.isEmpty else { throw Disproof("\(subscriber.violations)") }
                     }

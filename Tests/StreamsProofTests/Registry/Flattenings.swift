@@ -62,14 +62,19 @@ extension Registry {
     static let flattenings: [Entry] = [
         Entry("flatMap", flattened("flatMap", .join) { outer, inner in outer.flatMap { inner($0) } }, feeding: 1),
         Entry(
-            "flatMap", .init("flatMap of sequences", model: repeated, make: { $0.flatMap(copies) }), feeding: 1),
+            "flatMap", .init("flatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.flatMap(copies) }),
+            feeding: 1),
         Entry(
             "flatMap",
-            .init("flatMap, one at a time", model: repeated, make: { $0.flatMap(maxPublishers: .max(1), copies) })),
+            .init(
+                "flatMap, one at a time", .dependsOnDemand, model: repeated,
+                make: { $0.flatMap(maxPublishers: .max(1), copies) })),
         Entry(
             "concatMap", flattened("concatMap", .queue) { outer, inner in outer.concatMap { inner($0) } },
             feeding: 1),
-        Entry("concatMap", .init("concatMap of sequences", model: repeated, make: { $0.concatMap(copies) })),
+        Entry(
+            "concatMap",
+            .init("concatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.concatMap(copies) })),
         Entry(
             "flatMapLatest", flattened("flatMapLatest", .replace) { outer, inner in outer.flatMapLatest { inner($0) } },
             feeding: 1),

@@ -145,7 +145,7 @@ extension Registry {
         Entry(
             "withLatestFrom",
             .init(
-                "withLatestFrom", .dependsOnDemand,
+                "withLatestFrom", [.dependsOnDemand, .endsUnderDemand],
                 model: machine(Int?.none) { latest, input, signal, outcome in
                     switch (input, signal) {
                     case (0, .value(let value)): if let latest { outcome.values.append([value, latest]) }

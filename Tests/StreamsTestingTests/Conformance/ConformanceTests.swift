@@ -9,7 +9,8 @@ struct ConformanceTests {
         let inputs = fault == .overlaps ? 2 : 1
         let results = Conformance<Int>("faulty", inputs: inputs) { Faulty(fault: fault, upstreams: $0) }.results()
         let broken = results.filter(\.isBroken).map(\.rule)
-        #expect(broken.contains(fault.rule), "\(fault) should break \(fault.rule); broken: \(results.filter(\.isBroken))")
+        #expect(
+            broken.contains(fault.rule), "\(fault) should break \(fault.rule); broken: \(results.filter(\.isBroken))")
     }
 
     @Test("Every rule has its fault")

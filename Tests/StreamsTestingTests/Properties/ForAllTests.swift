@@ -29,7 +29,8 @@ struct ForAllTests {
         }
         #expect(order?.counterexample == "[1, 0]")
         let mapped = failure {
-            try forAll("no long words", numbers.map { $0.map { String(repeating: "x", count: $0 % 7) } }, seed: 7) { words in
+            try forAll("no long words", numbers.map { $0.map { String(repeating: "x", count: $0 % 7) } }, seed: 7) {
+                words in
                 if words.contains(where: { $0.count > 4 }) { throw Disproof("long") }
             }
         }

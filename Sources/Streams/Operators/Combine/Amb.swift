@@ -1,9 +1,9 @@
 extension Publisher {
     /// Becomes whichever of two publishers is the first to deliver a value or to end; the other is cancelled.
     ///
-    ///     upstream        ----1---2|
-    ///     other           --a---b|
-    ///     amb(other)      --a---b|
+    ///     upstream      ----1---2|
+    ///     other         --a---b|
+    ///     amb(other)    --a---b|
     ///
     /// Demand: what is requested is requested of both until one has won, then of that. Failure and thread are the
     /// winner's.

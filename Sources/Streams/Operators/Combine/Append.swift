@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers this publisher's values, then those of another.
     ///
-    ///     upstream            1-2|
-    ///     append(3...4)       1-2-3-4|
+    ///     upstream        1-2|
+    ///     append(3, 4)    1-2(34|)
     ///
     /// The other is subscribed to when this one has finished, and gets the demand that is left. A failure of this one
     /// ends it. Thread: that of whichever delivers.
@@ -28,8 +28,8 @@ extension Publisher {
 
     /// Delivers another publisher's values before this one's.
     ///
-    ///     upstream            ---1-2|
-    ///     prepend(8...9)      8-9-1-2|
+    ///     upstream         ------1-2|
+    ///     prepend(8, 9)    (89)--1-2|
     ///
     /// Demand: this one is subscribed to when the other has finished, and gets what is left. Failure: the first of either.
     /// Thread: that of whichever delivers.

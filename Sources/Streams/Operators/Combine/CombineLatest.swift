@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers the latest values of all publishers together, whenever one of them has a newer one.
     ///
-    ///     upstream                  1---2-----3|
-    ///     other                     --a---b|
-    ///     combineLatest(other)      --1a2a2b--3b|
+    ///     upstream                1----2-------3-|
+    ///     other                   --a-----b-|
+    ///     combineLatest(other)    --1a-2a-2b---3b|
     ///
     /// Demand: requests everything of each; without demand of its own, only the latest tuple is kept. Finishes when all
     /// have, or when one has without a value. Failure: the first of any, at once. The others are cancelled at the end.

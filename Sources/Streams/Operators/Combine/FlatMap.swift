@@ -1,8 +1,8 @@
 extension Publisher {
     /// Makes a publisher of each value and delivers what they all deliver, as it comes.
     ///
-    ///     upstream           a-----b------|
-    ///     flatMap { $0... }  -a₁-a₂-b₁-a₃-b₂|
+    ///     upstream         a--------b---------|
+    ///     flatMap { … }    -a1-a2-a3-b1-b2-b3-|
     ///
     /// Demand: asks the upstream for `maxPublishers` values, then for one more as each inner publisher finishes; while
     /// its own demand is finite, asks each inner publisher for one value at a time. Failure: the first, of whichever

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Makes a publisher of each value and delivers what the newest one delivers.
     ///
-    ///     upstream                  a-------b-----|
-    ///     flatMapLatest { … }       -a₁-a₂---b₁-b₂|
+    ///     upstream               a----------b--------|
+    ///     flatMapLatest { … }    -a1-a2-a3---b1-b2-b3---b4|
     ///
     /// Demand: everything of the upstream; what is requested is requested of the newest inner publisher. Failure: the
     /// first, of whichever publisher. Thread: that of the inner publisher.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Makes a publisher of a value, and leaves out the values that come before that has finished.
     ///
-    ///     upstream                 a---b---c-----|
-    ///     flatMapFirst { … }       -a₁---a₂-c₁-c₂|
+    ///     upstream              a--b------c-------|
+    ///     flatMapFirst { … }    -a1-a2-----c1-c2--|
     ///
     /// Demand: everything of the upstream. Failure: the first, of whichever publisher. Thread: that of the inner
     /// publisher.
@@ -29,8 +29,8 @@ extension Publisher {
 
     /// Makes a publisher of each value and delivers what they deliver, one publisher after the other.
     ///
-    ///     upstream              a-b-----------|
-    ///     concatMap { … }       -a₁--a₂-b₁--b₂|
+    ///     upstream           a--b--------------|
+    ///     concatMap { … }    -a1-a2-b1-b2------|
     ///
     /// Demand: everything of the upstream; values wait for their turn, however many there are, so nothing is lost of a
     /// subject. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
@@ -43,9 +43,9 @@ extension Publisher {
 
     /// Two publishers: of the values that satisfy a predicate, and of the others.
     ///
-    ///     upstream                   1---2---3---4|
-    ///     partition { $0 < 3 }.0     1---2--------|
-    ///     partition { $0 < 3 }.1     --------3---4|
+    ///     upstream                  1---2---3---4|
+    ///     partition { $0 < 3 }.0    1---2--------|
+    ///     partition { $0 < 3 }.1    --------3---4|
     ///
     /// Each subscribes to the upstream by itself; share it if that is not wanted. Demand, failure and thread are the
     /// upstream's.

@@ -1,10 +1,10 @@
 extension Publisher {
     /// Delivers a publisher for each key, which delivers the values that have it.
     ///
-    ///     upstream               1---2---3---4|
-    ///     groupBy { $0 % 2 }     (1)-(0)------|
-    ///     group 1                1-------3----|
-    ///     group 0                ----2-------4|
+    ///     upstream              1-----2-----3---4|
+    ///     groupBy { $0 % 2 }    (1)---(0)--------|
+    ///     group 1               1-----------3----|
+    ///     group 0               ------2---------4|
     ///
     /// A group is a subject: what comes while nobody is subscribed to it, or has requested it, is lost; subscribe when it is
     /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that nobody has requested
@@ -19,9 +19,11 @@ extension Publisher {
 
     /// Delivers a publisher for each stretch of values: a new one begins whenever another publisher delivers a value.
     ///
-    ///     upstream          1-2---3-4|
-    ///     boundary          ----x------
-    ///     window(by: …)     (w)-(w)--|
+    ///     upstream                1-2---3-4|
+    ///     boundary                ----x----|
+    ///     window(by: boundary)    w---w----|
+    ///     window 0                1-2------|
+    ///     window 1                ------3-4|
     ///
     /// Each window finishes when the next begins. Demand, failure, thread and cancellation as `groupBy`; everything of the
     /// boundary, whose end is ignored.

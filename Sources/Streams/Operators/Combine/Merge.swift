@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers the values of both as they come; finishes when both have.
     ///
-    ///     a            1---3-----|
-    ///     b            --2---4|
-    ///     merge        1-2-3-4---|
+    ///     upstream              1---3-----|
+    ///     other                 --2---4|
+    ///     merge(with: other)    1-2-3-4---|
     ///
     /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
     /// Thread: that of whichever delivers.

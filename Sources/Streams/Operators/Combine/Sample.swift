@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers the latest value whenever another publisher delivers one, if there is a newer one.
     ///
-    ///     upstream          1-2---3-------4|
-    ///     trigger           ----x-----x-x-----|
-    ///     sample(trigger)   ----2-----3---|
+    ///     upstream           1-2---3-------4|
+    ///     trigger            ----x-----x-x-----|
+    ///     sample(trigger)    ----2-----3----|
     ///
     /// Demand: requests everything of both; a sample that nobody has requested waits, and is replaced by a newer one.
     /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Delivers the latest value at every interval, if there is a newer one.
     ///
-    ///     upstream             1-2---3-------4|
-    ///     sample(every: 4)     ----2---3-----|
+    ///     upstream            1-2---3-------4|
+    ///     sample(every: 4)    ----2---3------|
     ///
     /// Demand, failure and end as with a trigger. Thread: the scheduler's.
     @inlinable @inline(__always)

@@ -1,8 +1,8 @@
 extension Publisher where Output: Publisher, Output.Failure == Failure {
     /// Delivers the values of the newest inner publisher; the one before is cancelled when a newer one comes.
     ///
-    ///     upstream          a-------b-----|
-    ///     switchToLatest    -a₁-a₂---b₁-b₂-b₃|
+    ///     upstream            a----------b--------|
+    ///     switchToLatest()    -a1-a2-a3---b1-b2-b3---b4|
     ///
     /// Nothing of an inner publisher follows once it was superseded, and nothing follows a failure of either level.
     /// Demand: everything from the upstream; unmet demand passes to the next inner publisher. Finishes when the

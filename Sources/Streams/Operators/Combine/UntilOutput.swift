@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers values until another publisher delivers one, then finishes.
     ///
-    ///     upstream                        1---2---3---4|
-    ///     other                           ------a
-    ///     prefix(untilOutputFrom: other)  1---2-|
+    ///     upstream                          1---2---3---4|
+    ///     other                             ------a-------
+    ///     prefix(untilOutputFrom: other)    1---2-|
     ///
     /// Demand: what is requested; one value of the other. Failure: the upstream's. How the other ends is ignored. Both are
     /// cancelled at the end. Thread: the upstream's, or the other's for the completion.
@@ -15,7 +15,7 @@ extension Publisher {
     /// Leaves out values until another publisher delivers one.
     ///
     ///     upstream                        1---2---3---4|
-    ///     other                           ------a
+    ///     other                           ------a-------
     ///     drop(untilOutputFrom: other)    --------3---4|
     ///
     /// Demand: what is requested, and one more for each value left out; one value of the other. Failure: the upstream's,

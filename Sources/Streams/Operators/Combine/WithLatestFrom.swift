@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers each value together with the latest of another publisher.
     ///
-    ///     upstream                  1---2---3---4|
-    ///     other                     --a-------b-|
-    ///     withLatestFrom(other)     ----2a--3a--4b|
+    ///     upstream                 1---2----3----4-|
+    ///     other                    --a---------b-|
+    ///     withLatestFrom(other)    ----2a---3a---4b|
     ///
     /// A value that comes before the other has delivered is left out. Demand: what is requested, and one more for each
     /// value left out; everything of the other. Failure: the upstream's, behind its values; the other's, at once. The
@@ -16,9 +16,9 @@ extension Publisher {
 
     /// Delivers what a closure makes of each value and the latest of another publisher.
     ///
-    ///     upstream                           1---2---3|
-    ///     other                              --a|
-    ///     withLatestFrom(other) { … }        ----2a--3a|
+    ///     upstream                       1---2----3-|
+    ///     other                          --a|
+    ///     withLatestFrom(other) { … }    ----2a---3a|
     ///
     /// Demand, failure and thread as without the closure.
     @inlinable @inline(__always)

@@ -1,9 +1,9 @@
 extension Publisher {
     /// Delivers the first values of all publishers together, then the second ones, and so on.
     ///
-    ///     upstream       1---2-------3|
-    ///     other          --a---b|
-    ///     zip(other)     --1a--2b|
+    ///     upstream      1----2--------3|
+    ///     other         --a----b-|
+    ///     zip(other)    --1a---2b|
     ///
     /// Demand: what is requested is requested of each; a value that waits for its partners is kept. Finishes when a
     /// finished publisher has no value left. Failure: the first of any, at once. The others are cancelled at the end.

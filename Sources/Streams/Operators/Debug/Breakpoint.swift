@@ -9,8 +9,8 @@
 extension Publisher {
     /// Stops in the debugger when a closure says so.
     ///
-    ///     upstream                              1---2---3|
-    ///     breakpoint(receiveOutput: { … })      1---(stops)
+    ///     upstream                                 1---2---3|
+    ///     breakpoint(receiveOutput: { $0 > 3 })    1---2---3|
     ///
     /// Demand, failure and thread are the upstream's. Raises SIGTRAP, which ends a program that is not being debugged.
     public func breakpoint(
@@ -26,8 +26,8 @@ extension Publisher {
 
     /// Stops in the debugger when the upstream fails.
     ///
-    ///     upstream                1---2---✕
-    ///     breakpointOnError()     1---2---(stops)
+    ///     upstream               1---2---3|
+    ///     breakpointOnError()    1---2---3|
     ///
     /// Demand, failure and thread are the upstream's.
     public func breakpointOnError() -> Publishers.Breakpoint<Self> {

@@ -20,7 +20,7 @@ extension Publisher {
     /// Notes in a failure that passes where this operator stands: which operator in which file it came from.
     ///
     ///     upstream                1---2---✕
-    ///     checkpoint("decode")    1---2---✕ with "decode (Loader.swift:12)"
+    ///     checkpoint("decode")    1---2---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's as a `TracedFailure`, which keeps the original and
     /// every checkpoint that it passes.

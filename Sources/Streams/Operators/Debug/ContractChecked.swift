@@ -3,8 +3,8 @@ extension Publisher {
     /// beyond demand, overlapping signals, a signal after the end. In a release build it is the upstream itself, unless
     /// it is told whom to report to.
     ///
-    ///     upstream                       1---|---2
-    ///     contractChecked("decoder")     1---|---2    decoder (Loader.swift:12): signalAfterCompletion
+    ///     upstream                      1---2---3|
+    ///     contractChecked("decoder")    1---2---3|
     ///
     /// Changes no signal. Demand, failure and thread are the upstream's; reports come on the thread of the signal, before
     /// it is passed on. Costs a lock for each signal.

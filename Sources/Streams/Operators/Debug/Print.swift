@@ -1,8 +1,8 @@
 extension Publisher {
     /// Writes a line for each signal, request and cancel, and changes none of them.
     ///
-    ///     upstream         1---2|
-    ///     print("a")       1---2|     a: receive value: (1) …
+    ///     upstream      1---2|
+    ///     print("a")    1---2|
     ///
     /// Demand, failure and thread are the upstream's; lines are written on the thread of the signal, one at a time.
     ///
@@ -19,8 +19,8 @@ extension Publisher {
 
     /// Hands a line for each signal, request and cancel to a closure, and changes none of them.
     ///
-    ///     upstream                   1---2|
-    ///     debug("a") { log($0) }     1---2|
+    ///     upstream                  1---2|
+    ///     debug("a") { log($0) }    1---2|
     ///
     /// Demand, failure and thread are the upstream's; the closure is called on the thread of the signal.
     ///

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Stops the program when the upstream fails: for what can't fail, though its type says that it could.
     ///
-    ///     upstream              1---2---✕
-    ///     assertNoFailure()     1---2---(stops)
+    ///     upstream             1---2---3|
+    ///     assertNoFailure()    1---2---3|
     ///
     /// Demand and thread are the upstream's. Failure: never.
     @inlinable @inline(__always)

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Goes on with another publisher when this one fails.
     ///
-    ///     upstream               1-2-✕
-    ///     catch { _ in Just(9)}  1-2-9|
+    ///     upstream                  1-2-✕
+    ///     catch { _ in Just(9) }    1-2-9|
     ///
     /// The other gets the demand that is left. Its failure is the stream's. Thread: that of whichever delivers.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Delivers a value and finishes where this publisher fails.
     ///
-    ///     upstream                1-2-✕
-    ///     replaceError(with: 9)   1-2-9|
+    ///     upstream                 1-2-✕
+    ///     replaceError(with: 9)    1-2-9|
     ///
     /// Demand: the value waits for a request. Failure: none any more. Thread: the upstream's, or that of the request.
     @inlinable @inline(__always)

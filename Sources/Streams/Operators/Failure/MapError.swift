@@ -1,8 +1,8 @@
 extension Publisher {
     /// Transforms the failure.
     ///
-    ///     upstream             1---2---✕a
-    ///     mapError { b($0) }   1---2---✕b
+    ///     upstream              1---2---✕
+    ///     mapError { b($0) }    1---2---✕
     ///
     /// Demand, cancellation and thread are the upstream's. Holds no state.
     @inlinable @inline(__always)

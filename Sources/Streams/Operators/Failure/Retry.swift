@@ -1,8 +1,10 @@
 extension Publisher {
     /// Subscribes again when the upstream fails, that many times at most.
     ///
-    ///     upstream    1-✕  1-2-✕  1-2-3|
-    ///     retry(2)    1-1-2-1-2-3|
+    ///     1st attempt    1-✕
+    ///     2nd attempt    1-2-✕
+    ///     3rd attempt    1-2-3|
+    ///     retry(2)       1-1-2-1-2-3|
     ///
     /// Demand: each attempt gets what is left. Failure: the last attempt's. Cancellation ends the present attempt. Thread:
     /// the upstream's. Any number of attempts that fail at once takes the same stack.
@@ -13,8 +15,9 @@ extension Publisher {
 
     /// Subscribes again some time after the upstream has failed, that many times at most.
     ///
-    ///     upstream                                    1-✕      1-✕    1-2|
-    ///     retry(2, backOff: .constant(.seconds(1)))   1---1---------1-2|
+    ///     1st attempt                        1-✕
+    ///     2nd attempt                        1-2|
+    ///     retry(2, backOff: .constant(4))    1-----1-2|
     ///
     /// Demand: each attempt gets what is left. Failure: the last attempt's, or the first that `condition` refuses.
     /// Cancellation ends the attempt, or the wait for it. Thread: the upstream's; later attempts begin on the scheduler.
@@ -38,7 +41,7 @@ extension Publisher {
     /// Subscribes again when the upstream has finished, until it has been subscribed to that many times.
     ///
     ///     upstream     1-2|
-    ///     repeat(3)    1-2-1-2-1-2|
+    ///     repeat(3)    1-21-21-2|
     ///
     /// Demand: each time it gets what is left. Failure: the upstream's, at once. Cancellation ends the present time.
     /// Thread: the upstream's.

@@ -1,9 +1,10 @@
 extension Publisher {
     /// Subscribes again whenever a publisher, made of the failures, delivers a value.
     ///
-    ///     upstream            1-✕  1-✕  1-2|
-    ///     trigger             --x----x
-    ///     retryWhen { … }     1--1----1-2|
+    ///     1st attempt                   1-✕
+    ///     2nd attempt                   1-2|
+    ///     trigger                       ----x|
+    ///     retryWhen { _ in trigger }    1---1|
     ///
     /// Demand: each attempt gets what is left; everything of the trigger. The trigger's end is the stream's. Failure: the
     /// trigger's. Cancellation cancels the attempt and the trigger, and lets go of both. Thread: the upstream's; later

@@ -1,8 +1,8 @@
 extension Publisher where Failure == Never {
     /// Gives a publisher that cannot fail a failure type, so that it combines with those that can.
     ///
-    ///     upstream                    1---2---3|
-    ///     setFailureType(to: E.self)  1---2---3|
+    ///     upstream                      1---2---3|
+    ///     setFailureType(to: E.self)    1---2---3|
     ///
     /// Demand, cancellation and thread are the upstream's. Failure: none comes. Holds no state.
     @inlinable @inline(__always)

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Goes on with another publisher when this one finishes without a value.
     ///
-    ///     upstream                 -----|
-    ///     switchIfEmpty(other)     -----a-b|
+    ///     upstream                -----|
+    ///     switchIfEmpty(other)    -----a-b|
     ///
     /// Demand: the other gets what is left. Failure: of whichever is under way. Thread: that of whichever delivers.
     @inlinable @inline(__always)

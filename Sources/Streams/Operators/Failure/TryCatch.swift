@@ -1,9 +1,9 @@
 extension Publisher {
     /// Goes on with another publisher when this one fails; the closure that makes it may throw.
     ///
-    ///     upstream                  1-2-✕
-    ///     tryCatch { _ in Just(9)}  1-2-9|
-    ///     tryCatch, throws e        1-2-✕e
+    ///     upstream                     1-2-✕
+    ///     tryCatch { _ in Just(9) }    1-2-9|
+    ///     tryCatch, throws             1-2-✕
     ///
     /// Demand: the other gets what is left. Failure: the other's, or what the closure throws. Thread: that of whichever
     /// delivers.

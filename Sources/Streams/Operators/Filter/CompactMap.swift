@@ -1,8 +1,8 @@
 extension Publisher {
     /// Transforms each value and leaves out those that become nil.
     ///
-    ///     upstream             "1"---"x"---"3"|
-    ///     compactMap(Int.init)  1-----------3|
+    ///     upstream                1---x---3|
+    ///     compactMap(Int.init)    1-------3|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Holds no state.

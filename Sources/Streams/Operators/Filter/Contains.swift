@@ -1,8 +1,8 @@
 extension Publisher {
     /// Tells whether some value satisfies a predicate: true as soon as one does, false at the end.
     ///
-    ///     upstream                      1---2---3|
-    ///     contains { $0 % 2 == 0 }      ----true|
+    ///     upstream                    1---2-------3|
+    ///     contains { $0 % 2 == 0 }    ----true|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -16,8 +16,8 @@ extension Publisher {
 
     /// Tells whether some value satisfies a predicate that may throw.
     ///
-    ///     upstream                        1---2---3|
-    ///     tryContains(where:), throws     ----✕
+    ///     upstream                            1---2---3|
+    ///     tryContains(where:), throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -31,8 +31,8 @@ extension Publisher {
 
     /// Tells whether all values satisfy a predicate: false as soon as one does not, true at the end.
     ///
-    ///     upstream                  1---2---3|
-    ///     allSatisfy { $0 < 2 }     ----false|
+    ///     upstream                 1---2--------3|
+    ///     allSatisfy { $0 < 2 }    ----false|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -46,8 +46,8 @@ extension Publisher {
 
     /// Tells whether all values satisfy a predicate that may throw.
     ///
-    ///     upstream                  1---2---3|
-    ///     tryAllSatisfy, throws     ----✕
+    ///     upstream                      1---2---3|
+    ///     tryAllSatisfy, throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -63,8 +63,8 @@ extension Publisher {
 extension Publisher where Output: Equatable {
     /// Tells whether some value equals this one.
     ///
-    ///     upstream        1---2---3|
-    ///     contains(2)     ----true|
+    ///     upstream       1---2-------3|
+    ///     contains(2)    ----true|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Leaves out values until one fails a predicate, and lets through that one and all that follow.
     ///
-    ///     upstream               1---3---2---5|
-    ///     drop { $0 % 2 == 1 }   --------2---5|
+    ///     upstream                1---3---2---5|
+    ///     drop { $0 % 2 == 1 }    --------2---5|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Leaves out values until one fails a predicate that may throw.
     ///
-    ///     upstream                     1---3---2|
-    ///     tryDrop(while:), throws      ----✕
+    ///     upstream                        1---3---2|
+    ///     tryDrop(while:), throws at 3    ----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Lets through the values that satisfy a predicate.
     ///
-    ///     upstream               1---2---3---4|
-    ///     filter { $0 % 2 == 0}  ----2-------4|
+    ///     upstream                  1---2---3---4|
+    ///     filter { $0 % 2 == 0 }    ----2-------4|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Holds no state.

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the first value, then finishes; finishes empty if the upstream does.
     ///
-    ///     upstream   1---2---3|
-    ///     first()    1|
+    ///     upstream    1----2---3|
+    ///     first()     1|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -12,8 +12,8 @@ extension Publisher {
 
     /// Delivers the first value that satisfies a predicate, then finishes.
     ///
-    ///     upstream                  1---2---3---4|
-    ///     first { $0 % 2 == 0 }     ----2|
+    ///     upstream                 1---2----3---4|
+    ///     first { $0 % 2 == 0 }    ----2|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -25,8 +25,8 @@ extension Publisher {
 
     /// Delivers the first value that satisfies a predicate that may throw, then finishes.
     ///
-    ///     upstream                     1---2---3|
-    ///     tryFirst(where:), throws     ----✕
+    ///     upstream                         1---2---3|
+    ///     tryFirst(where:), throws at 2    ----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Leaves out every value: what remains is the end.
     ///
-    ///     upstream           1---2---3|
-    ///     ignoreOutput()     ---------|
+    ///     upstream          1---2---3|
+    ///     ignoreOutput()    ---------|
     ///
     /// Demand: requests everything from the upstream. Failure and thread are the upstream's.
     @inlinable @inline(__always)

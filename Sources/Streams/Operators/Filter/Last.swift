@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the last value when the upstream finishes; finishes empty if there was none.
     ///
-    ///     upstream   1---2---3|
-    ///     last()     ---------3|
+    ///     upstream    1---2---3|
+    ///     last()      ---------3|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -13,8 +13,8 @@ extension Publisher {
 
     /// Delivers the last value that satisfies a predicate when the upstream finishes.
     ///
-    ///     upstream                 1---2---3|
-    ///     last { $0 % 2 == 0 }     ---------2|
+    ///     upstream                1---2---3|
+    ///     last { $0 % 2 == 0 }    ---------2|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -27,8 +27,8 @@ extension Publisher {
 
     /// Delivers the last value that satisfies a predicate that may throw.
     ///
-    ///     upstream                    1---2---3|
-    ///     tryLast(where:), throws     ----✕
+    ///     upstream                        1---2---3|
+    ///     tryLast(where:), throws at 2    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -43,7 +43,7 @@ extension Publisher {
     /// Delivers the last values when the upstream finishes, as many as that or fewer.
     ///
     ///     upstream       1---2---3|
-    ///     takeLast(2)    ---------2-3|
+    ///     takeLast(2)    ---------(23|)
     ///
     /// Demand: requests everything from the upstream; the values wait for requests. Failure: the upstream's, at once, and
     /// none of the values. Thread: the upstream's, or that of the request. Memory: that many values.

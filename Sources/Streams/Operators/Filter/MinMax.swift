@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the least value when the upstream finishes, by an order; the first of equal ones.
     ///
-    ///     upstream      3---1---2|
-    ///     min(by: <)    ---------1|
+    ///     upstream           3---1---2|
+    ///     min { $0 < $1 }    ---------1|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Delivers the greatest value when the upstream finishes, by an order; the first of equal ones.
     ///
-    ///     upstream      3---1---2|
-    ///     max(by: <)    ---------3|
+    ///     upstream           3---1---2|
+    ///     max { $0 < $1 }    ---------3|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -29,8 +29,8 @@ extension Publisher {
 
     /// Delivers the least value, by an order that may throw.
     ///
-    ///     upstream             3---1---2|
-    ///     tryMin, throws       ----✕
+    ///     upstream               3---1---2|
+    ///     tryMin, throws at 1    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
@@ -44,8 +44,8 @@ extension Publisher {
 
     /// Delivers the greatest value, by an order that may throw.
     ///
-    ///     upstream             3---1---2|
-    ///     tryMax, throws       ----✕
+    ///     upstream               3---1---2|
+    ///     tryMax, throws at 1    ----✕
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers the first values, then finishes.
     ///
-    ///     upstream    1---2---3---4|
-    ///     prefix(2)   1---2|
+    ///     upstream     1---2----3---4|
+    ///     prefix(2)    1---2|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     /// `prefix(0)` finishes at once.
@@ -13,8 +13,8 @@ extension Publisher {
 
     /// Delivers the value at an index, counted from zero, then finishes; finishes empty if there are fewer.
     ///
-    ///     upstream          a---b---c|
-    ///     output(at: 1)     ----b|
+    ///     upstream         a---b----c|
+    ///     output(at: 1)    ----b|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -24,7 +24,7 @@ extension Publisher {
 
     /// Delivers the values at the indices of a range, counted from zero, then finishes.
     ///
-    ///     upstream             a---b---c---d|
+    ///     upstream             a---b---c----d|
     ///     output(in: 1...2)    ----b---c|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes. An

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers values while they satisfy a predicate, then finishes.
     ///
-    ///     upstream                 1---2---3---1|
-    ///     prefix { $0 < 3 }        1---2---|
+    ///     upstream             1---2---3---1|
+    ///     prefix { $0 < 3 }    1---2---|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Delivers values while they satisfy a predicate that may throw, then finishes.
     ///
-    ///     upstream                      1---2---3|
-    ///     tryPrefix(while:), throws     1---✕
+    ///     upstream                          1---2---3|
+    ///     tryPrefix(while:), throws at 2    1---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.

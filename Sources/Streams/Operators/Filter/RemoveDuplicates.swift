@@ -1,8 +1,8 @@
 extension Publisher {
     /// Leaves out the values that equal the one before them, by a predicate.
     ///
-    ///     upstream               1-1-2-2-1|
-    ///     removeDuplicates       1---2---1|
+    ///     upstream                         1-1-2-2-1|
+    ///     removeDuplicates { $0 == $1 }    1---2---1|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
@@ -15,8 +15,8 @@ extension Publisher {
 
     /// Leaves out the values that equal the one before them, by a predicate that may throw.
     ///
-    ///     upstream                        1-1-2-2-1|
-    ///     tryRemoveDuplicates, throws     1---✕
+    ///     upstream                            1-1-2-2-1|
+    ///     tryRemoveDuplicates, throws at 2    1---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
@@ -31,8 +31,8 @@ extension Publisher {
 extension Publisher where Output: Equatable {
     /// Leaves out the values that equal the one before them.
     ///
-    ///     upstream               1-1-2-2-1|
-    ///     removeDuplicates()     1---2---1|
+    ///     upstream              1-1-2-2-1|
+    ///     removeDuplicates()    1---2---1|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.

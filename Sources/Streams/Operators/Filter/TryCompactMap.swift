@@ -1,7 +1,7 @@
 extension Publisher {
     /// Transforms each value with a closure that may throw, and leaves out those that become nil.
     ///
-    ///     upstream                     "1"-"x"-"3"|
+    ///     upstream                      1---x---3|
     ///     tryCompactMap, throws at x    1---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Lets through the values that satisfy a predicate that may throw.
     ///
-    ///     upstream                 1---2---3|
-    ///     tryFilter, throws at 3   1-------✕
+    ///     upstream                  1---2---3|
+    ///     tryFilter, throws at 3    1---2---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.

@@ -21,9 +21,9 @@ extension Publishers {
 extension Publisher {
     /// Keeps values until they are requested.
     ///
-    ///     upstream                          1-2-3-4-5|
-    ///     requests                          ------2-----3
-    ///     buffer(size: 3, …, .dropNewest)   ------12----35|
+    ///     upstream                           1-2-3-4----5|
+    ///     requests                           -------2--------3----
+    ///     buffer(size: 3, …, .dropNewest)    -------(12)-----(35|)
     ///
     /// Demand: of the upstream, by the prefetch strategy; a value that finds no demand is kept, as many as `size`. Failure:
     /// the upstream's waits behind the values that are kept; its own, by `whenFull`, surfaces at once. Cancellation drops

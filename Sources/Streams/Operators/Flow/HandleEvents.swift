@@ -1,8 +1,8 @@
 extension Publisher {
     /// Calls closures as signals pass, and changes none of them.
     ///
-    ///     upstream              1---2---3|
-    ///     handleEvents(…)       1---2---3|
+    ///     upstream           1---2---3|
+    ///     handleEvents(…)    1---2---3|
     ///
     /// Demand and failure are the upstream's. Each closure runs on the thread of its signal, before the signal goes on.
     /// `receiveCancel` runs for a cancel that comes from downstream before the end.

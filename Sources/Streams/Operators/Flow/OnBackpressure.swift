@@ -1,9 +1,9 @@
 extension Publisher {
     /// Keeps values until they are requested; asks the upstream for everything.
     ///
-    ///     upstream                    1-2-3-4-5|
-    ///     requests                    --------2----3
-    ///     onBackpressureBuffer(3)     --------23---45|
+    ///     upstream                   1-2-3-4-5|
+    ///     requests                   ---------2------3-
+    ///     onBackpressureBuffer(3)    ---------(34)---5|
     ///
     /// Demand: unlimited of the upstream; of what nobody has requested the newest values are kept, as many as `limit`, or
     /// every one where it is nil. Failure: the upstream's, behind what is kept. Thread: the upstream's, or that of the
@@ -15,9 +15,9 @@ extension Publisher {
 
     /// Drops values that nobody has requested.
     ///
-    ///     upstream              1-2-3-4-5|
-    ///     requests              --2-------3
-    ///     onBackpressureDrop()  --2-3-----|
+    ///     upstream                1-2-3-4-5|
+    ///     requests                -1----3---
+    ///     onBackpressureDrop()    --2-----5|
     ///
     /// Demand: unlimited of the upstream. Failure and thread are the upstream's.
     @inlinable @inline(__always)
@@ -27,9 +27,9 @@ extension Publisher {
 
     /// Keeps the newest value until it is requested.
     ///
-    ///     upstream                1-2-3-4-5|
-    ///     requests                -----2------3
-    ///     onBackpressureLatest()  -----34-----5|
+    ///     upstream                  1-2-3-4-5|
+    ///     requests                  -----2------3-
+    ///     onBackpressureLatest()    -----34-----5|
     ///
     /// Demand: unlimited of the upstream. Failure: the upstream's, behind the value that is kept. Thread: the upstream's,
     /// or that of the request.

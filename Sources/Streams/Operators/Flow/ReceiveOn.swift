@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers everything on a scheduler.
     ///
-    ///     upstream         1-2-3------4|
-    ///     receive(on: s)   ---1-2-3----4|     one scheduled block for the burst of three
+    ///     upstream          1-2-3---4|
+    ///     receive(on: s)    1-2-3---4|
     ///
     /// Thread: the scheduler's. Values keep their order and none is lost, on a concurrent queue too. Demand is passed on as it is, so no more is
     /// queued than was requested. A cancel wins over whatever is queued: once it has returned on the scheduler, nothing

@@ -1,9 +1,8 @@
 extension Publisher {
     /// Subscribes, requests and cancels on a scheduler.
     ///
-    ///     subscriber             s----r-------c
-    ///     upstream, on s         -s----r-------c
-    ///     subscribe(on: s)       ------1-2-3|
+    ///     upstream            1-2-3|
+    ///     subscribe(on: s)    1-2-3|
     ///
     /// Demand and failure are the upstream's. The subscriber gets its subscription at once, on its own thread: a cancel
     /// that comes before the scheduler's turn spares the upstream altogether. Thread: whatever thread the upstream delivers

@@ -1,9 +1,9 @@
 extension ConnectablePublisher {
     /// Connects with the first subscriber and disconnects when the last one has cancelled.
     ///
-    ///     upstream     1---2---3|
-    ///     first        1---2---3|
-    ///     second         --2---3|
+    ///     upstream    1---2---3|
+    ///     first       1---2---3|
+    ///     second      ----2---3|
     ///
     /// Demand, failure and thread are the upstream's. It connects once, however many subscribe at the same time, after the
     /// first one has its subscription; what is cancelled twice counts once. After the upstream's completion it never

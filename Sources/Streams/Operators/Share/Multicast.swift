@@ -1,8 +1,8 @@
 extension Publisher {
     /// Relays one subscription to the upstream through a subject to all subscribers, once it is connected.
     ///
-    ///     upstream, from connect()   1---2---3|
-    ///     each subscriber            1---2---3|
+    ///     upstream                1---2---3|
+    ///     each, connected at 2    ----2---3|
     ///
     /// Demand: the subject's; of the upstream as the subject asks. Failure and thread are the upstream's. Cancelling what
     /// `connect()` returns cancels the upstream; the next `connect()` takes a new subject.
@@ -17,8 +17,8 @@ extension Publisher {
 
     /// Relays one subscription to the upstream through this subject, once it is connected.
     ///
-    ///     upstream, from connect()   1---2---3|
-    ///     each subscriber            1---2---3|
+    ///     upstream                1---2---3|
+    ///     each, connected at 2    ----2---3|
     ///
     /// Demand, failure and thread as with a closure that makes the subject; every connection takes this one.
     @inlinable
@@ -30,9 +30,9 @@ extension Publisher {
 
     /// Shares one subscription to the upstream among all subscribers; new ones get the newest values first.
     ///
-    ///     upstream            1---2---3|
-    ///     first               1---2---3|
-    ///     second              ----12--3|   (share(replay: 2))
+    ///     upstream    1---2------3---4|
+    ///     first       1---2------3---4|
+    ///     second      ------(12)-3---4|
     ///
     /// The first subscriber connects it, the last one to cancel disconnects it. Demand: everything of the upstream; what a
     /// subscriber has not requested is kept for it. Failure and thread are the upstream's. After the upstream's completion
@@ -55,8 +55,8 @@ extension Publisher {
 extension Publisher where Failure == Never {
     /// Delivers nothing until it is connected.
     ///
-    ///     upstream, from connect()   1---2---3|
-    ///     each subscriber            1---2---3|
+    ///     upstream                1---2---3|
+    ///     each, connected at 2    ----2---3|
     ///
     /// Demand, failure and thread as `multicast` with a passthrough subject.
     @inlinable

@@ -1,9 +1,9 @@
 extension Publisher {
     /// Shares one subscription to the upstream among all subscribers.
     ///
-    ///     upstream     1---2---3|
-    ///     first        1---2---3|
-    ///     second         --2---3|
+    ///     upstream    1---2---3|
+    ///     first       1---2---3|
+    ///     second      ----2---3|
     ///
     /// The first subscriber connects it, once; when the last one has cancelled the upstream is cancelled, and the next
     /// subscriber connects it anew. After the upstream's completion it never restarts: late subscribers get the

@@ -30,8 +30,8 @@ extension Publishers {
 extension Publisher {
     /// Gathers values into arrays, by time or by time and count.
     ///
-    ///     upstream                    1-2-----3|
-    ///     collect(.byTime(s, 4))      ----[1,2]-[3]|
+    ///     upstream                  1-2----------3|
+    ///     collect(.byTime(s, 5))    -----[1, 2]---[3]|
     ///
     /// An interval in which nothing has come delivers nothing. Demand: requests everything of the upstream; what nobody has
     /// requested stays in the array. Failure: the upstream's, at once, and drops what was gathered. Thread: the

@@ -11,8 +11,8 @@ extension Publishers {
 extension Publisher {
     /// Delivers a value when none has followed it for some time.
     ///
-    ///     upstream               1-2-----3--------4|
-    ///     debounce(for: 3)       -----2-----3------|
+    ///     upstream            1-2-----3--------4|
+    ///     debounce(for: 3)    -----2-----3------|
     ///
     /// Demand: requests everything of the upstream; a value that nobody has requested waits, and is replaced by a newer
     /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. Cancellation drops it too. Thread:

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers everything later by an interval, in the same order: values, completion and failure.
     ///
-    ///     upstream          1-2-----3|
-    ///     delay(for: 2)     --1-2-----3|
+    ///     upstream         1-2-----3|
+    ///     delay(for: 2)    --1-2-----3|
     ///
     /// Demand is the upstream's. Failure: the upstream's, behind the values before it. Cancellation drops what is on its
     /// way. Thread: the scheduler's. Complexity: one timer for what is on its way, and none for each value.

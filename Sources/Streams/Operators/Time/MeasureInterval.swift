@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers how much time has passed before each value: since the one before, or since the subscription.
     ///
-    ///     upstream                 --1---2-3|
-    ///     measureInterval(s)       --2---4-2|
+    ///     upstream                     --1---2-3|
+    ///     measureInterval(using: s)    --2---4-2|
     ///
     /// Demand, failure and thread are the upstream's; of the scheduler only the time is used.
     @inlinable @inline(__always)

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers one value an interval at most: at once the first, then the newest or the first of each interval.
     ///
-    ///     upstream                             1-2-3-------4-5|
-    ///     throttle(for: 4, latest: true)       1---3-------4---5|
+    ///     upstream                          1-2-3-------4-5|
+    ///     throttle(for: 5, latest: true)    1----3------4--5|
     ///
     /// Demand: requests everything of the upstream; a value that nobody has requested waits, and is replaced by a newer
     /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. A value that waits when the upstream

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Finishes, or fails, when no value has come for some time.
     ///
-    ///     upstream           1-2--------3
-    ///     timeout(4)         1-2----|
+    ///     upstream      1-2--------3-
+    ///     timeout(4)    1-2---|
     ///
     /// Demand is the upstream's. Failure: the upstream's, or the one given. Thread: the upstream's; the scheduler's where
     /// time has run out. The upstream is cancelled then. Complexity: a value costs a look at the clock; no timer is made

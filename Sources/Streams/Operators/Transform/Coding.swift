@@ -17,8 +17,8 @@ public protocol TopLevelDecoder: Sendable {
 extension Publisher {
     /// Encodes each value.
     ///
-    ///     upstream              v---w---x|
-    ///     encode(encoder: e)    {v}-{w}-✕
+    ///     upstream              v-----w-----x|
+    ///     encode(encoder: e)    {v}---{w}---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or the encoder's, which cancels the upstream.
     @inlinable @inline(__always)
@@ -29,8 +29,8 @@ extension Publisher {
 
     /// Decodes each value.
     ///
-    ///     upstream                           {v}-{w}-{|
-    ///     decode(type: V.self, decoder: d)   v---w---✕
+    ///     upstream                            {v}---{w}---{|
+    ///     decode(type: V.self, decoder: d)    v-----w-----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or the decoder's, which cancels the upstream.
     @inlinable @inline(__always)

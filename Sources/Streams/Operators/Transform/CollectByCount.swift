@@ -1,8 +1,8 @@
 extension Publisher {
     /// Gathers values into arrays of that many; the last one may be shorter.
     ///
-    ///     upstream      1---2---3|
-    ///     collect(2)    ----[1,2]-[3]|
+    ///     upstream      1---2--------3|
+    ///     collect(2)    ----[1, 2]----[3]|
     ///
     /// Demand: asks the upstream for that many values for each array. Failure: the upstream's, and drops what was gathered.
     /// Thread: the upstream's, or that of the request that the last array waited for. Memory: one array.

@@ -1,8 +1,8 @@
 extension Publisher {
     /// Numbers the values from zero.
     ///
-    ///     upstream         a-------b-------c|
-    ///     enumerated()     (0,a)---(1,b)---(2,c)|
+    ///     upstream        a-------b-------c----|
+    ///     enumerated()    (0,a)---(1,b)---(2,c)|
     ///
     /// Demand, failure, cancellation and thread are the upstream's.
     @inlinable @inline(__always)

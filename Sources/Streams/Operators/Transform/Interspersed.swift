@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers a separator between values.
     ///
-    ///     upstream                  1---2---3|
-    ///     interspersed(with: 0)     1---02--03|
+    ///     upstream                 1---2------3---|
+    ///     interspersed(with: 0)    1---(02)---(03)|
     ///
     /// Demand: asks the upstream for as many values as it takes. Failure: the upstream's, behind the values before it.
     /// Thread: the upstream's, or that of a request.

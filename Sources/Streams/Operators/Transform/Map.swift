@@ -1,8 +1,8 @@
 extension Publisher {
     /// Transforms each value.
     ///
-    ///     upstream      1---2---3|
-    ///     map { $0*2 }  2---4---6|
+    ///     upstream          1---2---3|
+    ///     map { 2 * $0 }    2---4---6|
     ///
     /// Demand, failure, cancellation and thread are the upstream's. Holds no state.
     @inlinable @inline(__always)

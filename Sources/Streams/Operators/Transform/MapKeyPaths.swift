@@ -1,8 +1,8 @@
 extension Publisher {
     /// Picks two properties of each value.
     ///
-    ///     upstream            p---q|
-    ///     map(\.x, \.y)       (x,y)-(x,y)|
+    ///     upstream         p---------q------|
+    ///     map(\.x, \.y)    (px,py)---(qx,qy)|
     ///
     /// Demand, failure and thread are the upstream's.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Picks three properties of each value.
     ///
-    ///     upstream               p---q|
-    ///     map(\.x, \.y, \.z)     (x,y,z)-(x,y,z)|
+    ///     upstream              p------------q---------|
+    ///     map(\.x, \.y, \.z)    (px,py,pz)---(qx,qy,qz)|
     ///
     /// Demand, failure and thread are the upstream's.
     @inlinable @inline(__always)

@@ -14,8 +14,8 @@ extension Publishers.Signal: Hashable where Output: Hashable, Failure: Hashable 
 extension Publisher {
     /// Delivers each signal as a value: the end too, behind which the stream finishes.
     ///
-    ///     upstream          1---2---✕
-    ///     materialize()     v1--v2--f|
+    ///     upstream         1----2----✕
+    ///     materialize()    v1---v2---fail|
     ///
     /// Demand: the upstream's; the end, being a value, waits for a request. Failure: never, it is a value. Thread: the
     /// upstream's, or that of the request.
@@ -30,8 +30,9 @@ extension Publisher {
 extension Publisher where Failure == Never {
     /// Turns values that stand for signals into signals.
     ///
-    ///     upstream            v1--v2--f|
-    ///     dematerialize()     1---2---✕
+    ///     original           1----2----✕
+    ///     upstream           v1---v2---fail|
+    ///     dematerialize()    1----2----✕
     ///
     /// Demand and thread are the upstream's. Failure: the one that comes as a value. The upstream is cancelled at the end.
     @inlinable @inline(__always)

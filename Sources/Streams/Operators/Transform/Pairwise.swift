@@ -1,7 +1,7 @@
 extension Publisher {
     /// Delivers each value together with the one before it.
     ///
-    ///     upstream      a---b---c|
+    ///     upstream      a---b-------c----|
     ///     pairwise()    ----(a,b)---(b,c)|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
@@ -13,8 +13,8 @@ extension Publisher {
 
     /// Delivers each value together with those before it, as many in all as that.
     ///
-    ///     upstream     a---b---c---d|
-    ///     nwise(3)     --------abc-bcd|
+    ///     upstream    a---b---c-----d--|
+    ///     nwise(3)    --------abc---bcd|
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Complexity: O(n) a value.

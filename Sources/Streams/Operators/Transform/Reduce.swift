@@ -1,8 +1,8 @@
 extension Publisher {
     /// Combines all values into one, delivered when the upstream finishes.
     ///
-    ///     upstream         1---2---3|
-    ///     reduce(0, +)     ---------6|
+    ///     upstream        1---2---3|
+    ///     reduce(0, +)    ---------6|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
@@ -30,8 +30,8 @@ extension Publisher {
 
     /// Collects all values into one array, delivered when the upstream finishes; an empty one if there were none.
     ///
-    ///     upstream      1---2---3|
-    ///     collect()     ---------[1,2,3]|
+    ///     upstream     1---2---3|
+    ///     collect()    ---------[1, 2, 3]|
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end. Memory: every value.

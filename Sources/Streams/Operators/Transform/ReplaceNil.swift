@@ -1,8 +1,8 @@
 extension Publisher {
     /// Delivers a value in the place of nil.
     ///
-    ///     upstream               1---nil-3|
-    ///     replaceNil(with: 9)    1---9---3|
+    ///     upstream               1---nil---3|
+    ///     replaceNil(with: 9)    1---9-----3|
     ///
     /// Demand, failure and thread are the upstream's.
     @inlinable @inline(__always)

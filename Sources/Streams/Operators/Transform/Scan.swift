@@ -1,8 +1,8 @@
 extension Publisher {
     /// Combines each value with the result before it, and delivers each result.
     ///
-    ///     upstream         1---2---3|
-    ///     scan(0, +)       1---3---6|
+    ///     upstream      1---2---3|
+    ///     scan(0, +)    1---3---6|
     ///
     /// Demand, failure, cancellation and thread are the upstream's.
     @inlinable @inline(__always)
@@ -14,8 +14,8 @@ extension Publisher {
 
     /// Combines each value with the result before it, by a closure that may throw.
     ///
-    ///     upstream                  1---2---3|
-    ///     tryScan, throws at 3      1---3---✕
+    ///     upstream                1---2---3|
+    ///     tryScan, throws at 3    1---3---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.

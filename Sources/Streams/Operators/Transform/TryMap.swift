@@ -1,8 +1,8 @@
 extension Publisher {
     /// Transforms each value with a closure that may throw.
     ///
-    ///     upstream              1---2---3|
-    ///     tryMap, throws at 2   a---✕
+    ///     upstream               1----2---3|
+    ///     tryMap, throws at 2    10---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
