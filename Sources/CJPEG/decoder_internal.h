@@ -87,6 +87,8 @@ void cjpeg_release_sequential(cjpeg_decoder *decoder);
 // The same at the start of each scan of a progressive file.
 void cjpeg_begin_progressive(cjpeg_decoder *decoder);
 void cjpeg_release_progressive(cjpeg_decoder *decoder);
+// Bytes that these two have taken from the source and not decoded yet, but for stuffed ones.
+size_t cjpeg_bytes_ahead(const cjpeg_decoder *decoder);
 // Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_note_scan says is kept, `limit` bytes at most.
 void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit);
 void cjpeg_release_coefficients(cjpeg_decoder *decoder);

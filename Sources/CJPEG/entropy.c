@@ -104,3 +104,10 @@ int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_res
     }
     return 1;
 }
+
+size_t cjpeg_bytes_ahead(const cjpeg_decoder *decoder) {
+    // It is the first member of both.
+    const cjpeg_entropy *state = (const cjpeg_entropy *)decoder->sequential;
+    if (!state) state = (const cjpeg_entropy *)decoder->progressive;
+    return state ? state->count - state->bit / 8 : 0;
+}

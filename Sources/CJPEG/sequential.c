@@ -22,7 +22,7 @@ typedef struct cjpeg_block {
 } cjpeg_block;
 
 struct cjpeg_sequential {
-    cjpeg_entropy entropy;
+    cjpeg_entropy entropy;  // first: cjpeg_bytes_ahead
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     int block_count;
     cjpeg_block blocks[D_MAX_BLOCKS_IN_MCU];

@@ -120,5 +120,5 @@ void cjpeg_end_input(cjpeg_decoder *decoder) { decoder->has_ended = 1; }
 
 uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder) {
     uint64_t left = decoder->has_faked_end ? 0 : decoder->source.bytes_in_buffer;
-    return decoder->supplied - left;
+    return decoder->supplied - left - cjpeg_bytes_ahead(decoder);
 }
