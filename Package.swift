@@ -107,7 +107,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue", "marbles",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue",
+                "marbles",
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),

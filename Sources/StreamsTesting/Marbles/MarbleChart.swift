@@ -17,6 +17,16 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
             self.name = name
             self.timeline = timeline.map { "\($0)" }
         }
+
+        /// A subscription: `s` where it begins, each request with its number, `∞` for everything, and how it ends.
+        public init(_ name: String, _ window: SubscriptionWindow) {
+            var timeline = Timeline<String>([.init(at: window.start, .value("s"))])
+            for (time, demand) in window.requests {
+                timeline.append(.value(demand.max.map(String.init) ?? "∞"), at: time)
+            }
+            if let end = window.end { timeline.append(end.how == .cancelled ? .cancelled : .finished, at: end.time) }
+            self.init(name, timeline)
+        }
     }
 
     /// From the top down.

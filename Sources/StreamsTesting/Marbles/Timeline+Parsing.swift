@@ -81,14 +81,16 @@ extension Timeline where Value == String {
         let texts = try Timeline(diagram, unit: unit)
         var timeline = Timeline<Other>()
         for event in texts.events {
-            guard case .value(let text) = event.signal else {
-                timeline.append(event.signal.map { _ in preconditionFailure("no value") }, at: event.time)
-                continue
+            switch event.signal {
+            case .value(let text):
+                guard let value = transform(text) else {
+                    throw MarbleSyntaxError(diagram: diagram, position: 0, reason: "\"\(text)\" is no value.")
+                }
+                timeline.append(.value(value), at: event.time)
+            case .finished: timeline.append(.finished, at: event.time)
+            case .failure(let label): timeline.append(.failure(label), at: event.time)
+            case .cancelled: timeline.append(.cancelled, at: event.time)
             }
-            guard let value = transform(text) else {
-                throw MarbleSyntaxError(diagram: diagram, position: 0, reason: "\"\(text)\" is no value.")
-            }
-            timeline.append(.value(value), at: event.time)
         }
         return timeline
     }

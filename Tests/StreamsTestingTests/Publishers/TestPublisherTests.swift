@@ -38,6 +38,20 @@ struct TestPublisherTests {
         #expect(publisher.windows.map(\.dropped) == [2, 0])
     }
 
+    @Test("A subscription can be drawn: its beginning, its requests and its end")
+    func drawn() throws {
+        let publisher = TestPublisher(.cold, try Timeline("1-2-3|"), on: scheduler)
+        let subscriber = RecordingSubscriber<String, TestFailure>(demand: .upTo(1), clock: scheduler)
+        scheduler.advance(by: .milliseconds(1))
+        publisher.subscribe(subscriber)
+        scheduler.advance(by: .milliseconds(2))
+        subscriber.request(.unlimited)
+        scheduler.advance(by: .milliseconds(1))
+        subscriber.cancel()
+        let window = try #require(publisher.windows.first)
+        #expect(MarbleChart([.init("subscription", window)]).lines == ["-(s1)-∞;"])
+    }
+
     @Test("A cancel, and what comes after it, is written down")
     func cancelled() {
         let publisher = TestPublisher<Int>(.hot)
