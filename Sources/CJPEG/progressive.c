@@ -40,7 +40,11 @@ INLINE int decode_ac_block(
     JBLOCK saved;
     if (may_run_out) memcpy(saved, block, sizeof saved);
     source source = {cinfo, &state->entropy, reader(&state->entropy), 0};
-    int is_complete = is_first ? first_ac(&source, state, block, known, &to_end, 0)
+    // A damaged script may have a band's first scan twice. What an attempt that is forgotten has put over known coefficients
+    // could not be taken back: there are none without care then.
+    int is_complete = 0;
+    if (!is_first || !(before & band(cinfo->Ss, cinfo->Se)))
+        is_complete = is_first ? first_ac(&source, state, block, known, &to_end, 0)
                                : refine_ac(&source, state, block, known, &to_end, 0);
     if (!is_complete || !settle(&state->entropy, &source.bits)) {
         if (may_run_out) memcpy(block, saved, sizeof saved);

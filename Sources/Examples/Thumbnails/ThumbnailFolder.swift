@@ -49,9 +49,21 @@ final class ThumbnailFolder: Sendable {
         let wanted = Array(settings.utf8)
         var found = [UInt8](repeating: 0, count: wanted.count + 1)
         let count = pread(file, &found, found.count, 0)
-        if count != wanted.count || !found.starts(with: wanted) {
-            guard ftruncate(file, 0) == 0, pwrite(file, wanted, wanted.count, 0) == wanted.count else { return nil }
+        if count == wanted.count, found.starts(with: wanted) { return modified(file) }
+        guard ftruncate(file, 0) == 0, pwrite(file, wanted, wanted.count, 0) == wanted.count,
+            let written = modified(file)
+        else { return nil }
+        // Files' times go in steps of some milliseconds, of two seconds at most. What was made with other settings just now is
+        // to be older.
+        for _ in 0..<3_000 {
+            usleep(1_000)
+            guard futimens(file, nil) == 0, let noted = modified(file) else { return nil }
+            if noted > written { return noted }
         }
+        return modified(file)
+    }
+
+    private static func modified(_ file: Int32) -> Int? {
         var status = stat()
         return fstat(file, &status) == 0 ? FileSystem.Status(status).modified : nil
     }
