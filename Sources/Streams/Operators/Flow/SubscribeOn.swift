@@ -38,12 +38,9 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let slot = HoppingSlot(schedule: hop)
+            let slot = StartingSlot(upstream, subscriber, schedule: hop)
             subscriber.receive(subscription: slot)
-            guard !slot.isDone else { return }
-            scheduler.schedule(options: options) { [upstream] in
-                if !slot.isDone { upstream.receive(subscriber: Inner(downstream: subscriber, slot: slot)) }
-            }
+            if !slot.isDone { scheduler.schedule(options: options) { slot.run() } }
         }
 
         /// Without options it holds nothing but the scheduler, and an object alone needs no context of its own.
@@ -51,34 +48,6 @@ extension Publishers {
         var hop: @Sendable (@escaping @Sendable () -> Void) -> Void {
             guard let options else { return { [scheduler] in scheduler.schedule($0) } }
             return { [scheduler] in scheduler.schedule(options: options, $0) }
-        }
-
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let slot: UpstreamSlot
-
-            @inlinable @inline(__always)
-            init(downstream: Downstream, slot: UpstreamSlot) {
-                self.downstream = downstream
-                self.slot = slot
-            }
-
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                _ = slot.receive(subscription)
-            }
-
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                slot.isDone ? .none : downstream.receive(input)
-            }
-
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                if slot.finish() { downstream.receive(completion: completion) }
-            }
         }
     }
 }
