@@ -24,6 +24,9 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     public let inputs: Int
     /// What doesn't hold for it.
     public let traits: Traits
+    /// How long a scenario is watched: far beyond its last signal, which comes within a tenth of a second, so that what has
+    /// not come by then never does. More is needed only where the operator waits for longer.
+    public var horizon: VirtualTime.Stride = .seconds(1)
     /// What it means.
     public let model: OperatorModel<Output>
     /// Makes it.

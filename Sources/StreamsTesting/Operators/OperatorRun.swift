@@ -32,11 +32,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
                     subscriber?.request(.unlimited)
                 }
             }
-            // Far beyond the last signal: what has not come by then never comes.
-            scheduler.advance(by: .seconds(10))
+            scheduler.advance(by: property.horizon)
             timeline = subscriber.timeline
             if timeline.end == nil { subscriber.cancel() }
-            scheduler.advance(by: .seconds(10))
+            // What is still scheduled lets go of what it holds.
+            scheduler.advance(by: .milliseconds(100))
             violations = subscriber.violations
         }
         wereOpenAtCompletion = open.withLock { $0 }
