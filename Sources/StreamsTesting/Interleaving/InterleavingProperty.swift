@@ -43,7 +43,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     ///
     /// - Throws: `PropertyFailure` with the smallest plan and the order in which it failed.
     @discardableResult
-    public func check(cases: Int = 1_000, seed: UInt64? = nil) throws -> PropertyReport {
+    public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {
         let plans = Gen<Outcome> { choices in
             let values = (0..<inputs).map { input in choices.array(upTo: 4) { _ in 0 }.indices.map { 10 * input + $0 } }
             let ends = (0..<inputs).map { _ in choices.int(in: 0...2) }

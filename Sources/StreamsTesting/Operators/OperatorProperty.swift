@@ -78,7 +78,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// - Throws: `PropertyFailure` with the smallest scenario that was found.
     /// - Returns: What was generated.
     @discardableResult
-    public func check(cases: Int = 1_000, seed: UInt64? = nil) throws -> PropertyReport {
+    public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {
         try forAll("\(name) equals its model", scenarios, cases: cases, seed: seed, labels: \.labels, check)
     }
 

@@ -52,7 +52,7 @@ public struct Disproof: Error, CustomStringConvertible {
 public enum PropertySettings {
     /// `STREAMS_SEED`: the seed of the first case.
     public static var seed: UInt64? { number("STREAMS_SEED") }
-    /// `STREAMS_CASES`: how many cases a property is checked with, in place of its own number.
+    /// `STREAMS_CASES`: how many cases a property is checked with that doesn't say so itself.
     public static var cases: Int? { number("STREAMS_CASES").map(Int.init(clamping:)) }
 
     private static func number(_ name: String) -> UInt64? {
@@ -72,7 +72,7 @@ public enum PropertySettings {
 /// - Parameters:
 ///   - name: What is checked, in words.
 ///   - generator: Makes the values.
-///   - cases: How many; the environment's `STREAMS_CASES` goes first.
+///   - cases: How many; if nil, what the environment's `STREAMS_CASES` says, or 1,000.
 ///   - seed: Where the random numbers begin; nil for any. The environment's `STREAMS_SEED` goes first.
 ///   - coverage: Labels with the share of the cases, from 0 to 1, that must have each: a property about what was hardly
 ///     ever generated would hold for nothing.
@@ -83,11 +83,11 @@ public enum PropertySettings {
 /// - Returns: What was generated.
 @discardableResult
 public func forAll<Value>(
-    _ name: String, _ generator: Gen<Value>, cases: Int = 1_000, seed: UInt64? = nil,
+    _ name: String, _ generator: Gen<Value>, cases: Int? = nil, seed: UInt64? = nil,
     coverage: [String: Double] = [:], labels: (Value) -> [String] = { _ in [] },
     describe: (Value) -> String = { "\($0)" }, _ property: (Value) throws -> Void
 ) throws -> PropertyReport {
-    let cases = PropertySettings.cases ?? cases
+    let cases = cases ?? PropertySettings.cases ?? 1_000
     let first = PropertySettings.seed ?? seed ?? UInt64.random(in: 0..<1 << 40)
     var counts: [String: Int] = [:]
     for number in 0..<cases {

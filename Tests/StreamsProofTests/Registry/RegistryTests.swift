@@ -4,7 +4,7 @@ import Testing
 @Suite("The registry of operators")
 struct RegistryTests {
     /// `scripts/proof` sets STREAMS_CASES to more.
-    static let cases = 1_000
+    static let cases = PropertySettings.cases ?? 1_000
 
     @Test("Every operator equals its model and keeps the contract", arguments: Registry.entries)
     func operators(_ entry: Entry) throws {
