@@ -65,15 +65,23 @@ struct SizingTests {
             let whole = picture.resized(to: size(32, 20))
             for (gravity, x) in [(Gravity.left, 0), (.centre, 6), (.right, 12)] {
                 let filled = picture.resized(in: size(20, 20), mode: .fill(gravity: gravity))
-                #expect(filled == whole.cropped(to: PixelRect(x: x, y: 0, width: 20, height: 20)), "seed \(seed)")
+                #expect(
+                    agree(filled, whole.cropped(to: PixelRect(x: x, y: 0, width: 20, height: 20))), "seed \(seed)")
             }
             let tall = try Pictures.noise(60, 96, format, using: &generator)
             let reduced = tall.resized(to: size(20, 32))
             for (gravity, y) in [(Gravity.top, 0), (.centre, 6), (.bottom, 12)] {
                 let filled = tall.resized(in: size(20, 20), mode: .fill(gravity: gravity))
-                #expect(filled == reduced.cropped(to: PixelRect(x: 0, y: y, width: 20, height: 20)), "seed \(seed)")
+                #expect(
+                    agree(filled, reduced.cropped(to: PixelRect(x: 0, y: y, width: 20, height: 20))), "seed \(seed)")
             }
         }
+    }
+
+    /// Rows are summed in groups that begin where the picture shown begins: a sample may round the other way.
+    private func agree(_ left: Image?, _ right: Image?) -> Bool {
+        guard let left, let right, left.size == right.size, left.format == right.format else { return left == right }
+        return left == right || Pictures.psnr(left, right) > 60
     }
 
     @Test("A file decoded to fill a box is the picture brought into the box", arguments: Orientation.allCases)

@@ -35,9 +35,12 @@ struct ThreadPoolSchedulerTests {
     func repeating() {
         let pool = ThreadPoolScheduler(width: 4)
         let (running, most, runs) = (Recorded(0), Recorded(0), Recorded(0))
-        let isDone = DispatchSemaphore(value: 0)
+        let (isDone, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let timer = SerialDisposable()
         let repeating = pool.schedule(after: pool.now, interval: .microseconds(20)) {
+            // Not before the test can cancel it.
+            isSet.wait()
+            isSet.signal()
             running.update { $0 += 1 }
             let now = running.value
             most.update { $0 = max($0, now) }
@@ -51,6 +54,7 @@ struct ThreadPoolSchedulerTests {
             }
         }
         timer.set(repeating)
+        isSet.signal()
         isDone.wait()
         #expect(most.value == 1)
         #expect(runs.value == 50)
