@@ -43,15 +43,16 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 }
 
 extension DrainedSubscription {
-    /// Subscribes to an upstream of a join, unless one before it has ended that already. The first time, whoever makes the
-    /// subscription lets go of it by draining.
+    /// Subscribes to an upstream of a join, unless that has ended or was cancelled before. After the first one, whoever
+    /// makes the subscription lets go of it by draining: that also releases what it holds, if it is over by then.
     @inlinable @inline(__always)
     func start<Upstream: Publisher>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
         demand: Subscribers.Demand
     ) {
-        if slot.isDone { return }
-        upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+        if !slot.isDone {
+            upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+        }
         if upstreams.first === slot { drain() }
     }
 }

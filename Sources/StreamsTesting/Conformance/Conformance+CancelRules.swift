@@ -72,19 +72,21 @@ extension Conformance {
     }
 
     func subscriberIsReleased(_ input: Int) -> String? {
-        for isCancelled in [true, false] {
-            weak var held: Recorder?
+        for end in Ending.allCases {
+            weak var held: KeepingSubscriber<Output>?
             let bench = Bench(self, input)
             do {
-                let recorder = bench.subscribed(Recorder())
-                held = recorder
+                let subscriber = KeepingSubscriber<Output>(cancelsAtOnce: end == .cancelAtOnce)
+                held = subscriber
+                bench.published.subscribe(subscriber)
                 bench.upstream.send(0..<2)
-                if isCancelled { recorder.cancel() } else { bench.upstream.end(.finished) }
-                if !isCancelled, recorder.completion == nil { recorder.cancel() }
+                if end == .completion { bench.upstream.end(.finished) }
+                // What goes on nevertheless is cancelled.
+                if !subscriber.hasCompleted { subscriber.cancel() }
             }
             // What the upstream holds is not the operator's doing.
             bench.upstream.forget()
-            if held != nil { return "the subscriber is held after its \(isCancelled ? "cancel" : "completion")" }
+            if held != nil { return "the subscriber is held after \(end.rawValue)" }
         }
         return nil
     }
@@ -102,4 +104,11 @@ extension Conformance {
         defer { recorder.cancel() }
         return breach(recorder)
     }
+}
+
+/// How a subscription ends.
+private enum Ending: String, CaseIterable {
+    case cancelAtOnce = "a cancel inside its subscription signal"
+    case cancel = "its cancel"
+    case completion = "its completion"
 }

@@ -40,7 +40,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = StartingSlot(upstream, subscriber, schedule: hop)
             subscriber.receive(subscription: slot)
-            if !slot.isDone { scheduler.schedule(options: options) { slot.run() } }
+            // Cancelled already, it lets go of what it holds, here and now.
+            if slot.isDone { slot.run() } else { scheduler.schedule(options: options) { slot.run() } }
         }
 
         /// Without options it holds nothing but the scheduler, and an object alone needs no context of its own.
