@@ -17,3 +17,12 @@ static inline uintptr_t current_thread(void) {
     return (uintptr_t)pthread_self();
 #endif
 }
+
+/// Tells the processor that the thread waits for another one's store.
+static inline void spin_hint(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("yield");
+#endif
+}

@@ -1,3 +1,4 @@
+public import CThread
 import Synchronization
 
 /// The machinery under subjects and `share`: serialised fan-out in the order of subscription.
@@ -28,6 +29,8 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
     }
 
     @usableFromInline let inbox: Mutex<Inbox>
+    /// An empty inbox, to be swapped with the full one. The owner's.
+    @exclusivity(unchecked) @usableFromInline var spare: [Signal] = []
     /// The newest version that all were offered. The owner's.
     @exclusivity(unchecked) @usableFromInline var offered = 1
 
@@ -66,7 +69,8 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     @inlinable @inline(__always)
     func send(_ value: Output) {
-        if gate.tryEnter() != nil {
+        if gate.tryEnter() != nil || waitToEnter() {
+            owner.store(UInt(current_thread()), ordering: .relaxed)
             deliver(value)
             if gate.leave() != .left { drain() }
         } else {
@@ -111,7 +115,10 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     @inlinable
     func post(_ signal: Signal) {
-        inbox.withLock { $0.signals.append(signal) }
+        inbox.withLock { inbox in
+            inbox.signals.append(signal)
+            isPosted.store(true, ordering: .relaxed)
+        }
         if gate.enterOrMark() { drain() }
     }
 
@@ -150,16 +157,21 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     @inlinable
     override func drain() {
+        owner.store(UInt(current_thread()), ordering: .relaxed)
         repeat {
+            var signals: [Signal] = []
+            swap(&signals, &spare)
             while true {
-                let signals = inbox.withLock { inbox in
-                    defer { inbox.signals = [] }
-                    return inbox.signals
+                inbox.withLock { inbox in
+                    swap(&inbox.signals, &signals)
+                    isPosted.store(false, ordering: .relaxed)
                 }
                 if signals.isEmpty { break }
                 for signal in signals { handle(signal) }
+                signals.removeAll(keepingCapacity: signals.count <= 256)
             }
             releaseStaleSnapshot()
+            swap(&signals, &spare)
         } while gate.leave() == .again
     }
 
