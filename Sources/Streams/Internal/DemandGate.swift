@@ -33,10 +33,10 @@ struct DemandGate: ~Copyable, Sendable {
         word.load(ordering: .acquiring) & Self.closed != 0
     }
 
-    /// Whether the owner is going to look again anyway: there is nothing to tell them.
+    /// Whether the owner is going to look again anyway. Only the owner's own thread may rely on it.
     @inlinable @inline(__always)
     var isMissed: Bool {
-        word.load(ordering: .acquiring) & (Self.owned | Self.missed) == Self.owned | Self.missed
+        word.load(ordering: .relaxed) & Self.missed != 0
     }
 
     /// What has been requested and not yet been settled; `Int.max` when it is unlimited.
@@ -82,14 +82,13 @@ struct DemandGate: ~Copyable, Sendable {
 
     /// Enters an idle gate; tells the owner of an owned one to look again.
     ///
-    /// Call it behind the lock under which the work was queued: a mark that is still there then will be seen by an owner
-    /// who has yet to take that lock, so there is nothing to write.
+    /// It writes a mark that is there already once more. To find it there and leave would lose work: the processor may
+    /// do the load before what was queued is visible, and the owner take the mark, look and leave in between.
     ///
     /// - Returns: Whether the caller is the owner now.
     @inlinable
     func enterOrMark() -> Bool {
-        var old = word.load(ordering: .acquiring)
-        if old & (Self.owned | Self.missed) == Self.owned | Self.missed { return false }
+        var old = word.load(ordering: .relaxed)
         while true {
             if old & Self.closed != 0 { return false }
             let new = old & Self.owned == 0 ? old | Self.owned : old | Self.missed

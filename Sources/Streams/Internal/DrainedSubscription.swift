@@ -1,3 +1,4 @@
+public import CThread
 import Synchronization
 
 /// A subscription whose values are delivered by one closure, by whoever finds it idle: what stands behind sources that
@@ -13,6 +14,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) private var work: Unmanaged<Work>?
+    /// The thread of the gate's owner, 0 when there is none: so a thread finds its own number here only while it is that.
+    @usableFromInline let owner = Atomic(UInt(current_thread()))
     /// Whether one of the upstreams has ended: until then nobody has to look how.
     @usableFromInline let hasEnding = Atomic(false)
     /// Whether the subscriber has cancelled: it may do so while the end is on its way.
@@ -51,7 +54,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// Something has come that the closure is to look at.
     @inlinable @inline(__always)
     func signal() {
-        if gate.isMissed { return }
+        // An upstream that answers a request at once signals from inside it.
+        if owner.load(ordering: .relaxed) == UInt(current_thread()), gate.isMissed { return }
         if gate.tryEnter() != nil || gate.enterOrMark() { drain() }
     }
 
@@ -59,10 +63,12 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline
     func drain() {
         guard let work else { return }
+        own()
         while let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
+            owner.store(0, ordering: .relaxed)
             switch gate.leave(delivered: delivered) {
             case .left: return
-            case .again: continue
+            case .again: own()
             case .closed: return release()
             }
         }
@@ -83,6 +89,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         let isOwner = gate.request(demand)
+        if isOwner { own() }
         for upstream in demanded { upstream.request(demand) }
         if isOwner { drain() }
     }
@@ -93,6 +100,10 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         let isLastOwner = gate.close()
         for upstream in upstreams { upstream.cancel() }
         if isLastOwner { release() }
+    }
+
+    private func own() {
+        owner.store(UInt(current_thread()), ordering: .relaxed)
     }
 
     private func release() {
