@@ -24,6 +24,8 @@ let package = Package(
             ],
             path: "Sources/BenchStreams"),
         .target(name: "ChildProcess"),
+        .target(
+            name: "BenchPictures", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")]),
         // Our conformance kit, turned on a library that isn't ours.
         .executableTarget(
             name: "peer-conformance",
@@ -35,11 +37,11 @@ let package = Package(
             path: "Sources/PeerConformance"),
         .executableTarget(
             name: "bench-programs",
-            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchPrograms"),
         .executableTarget(
             name: "bench-codecs",
-            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchCodecs"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import BenchPictures
 import ChildProcess
 import ImagePipeline
 
@@ -20,27 +21,10 @@ func column(_ value: Double, _ digits: Int = 1) -> String {
     return String(repeating: " ", count: max(1, 12 - text.count)) + text
 }
 
-/// A photo-like picture of 12 megapixels, for a machine that has none at hand.
 func writePhoto(to path: String) throws {
-    let size = PixelSize(width: 4000, height: 3000)
-    var state: UInt32 = 1
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(3 * size.width * size.height)
-    for y in 0..<size.height {
-        for x in 0..<size.width {
-            state = state &* 1_664_525 &+ 1_013_904_223
-            let grain = Int(state >> 28)
-            let wave = (x * x / 900 + y * y / 700) & 127
-            bytes.append(UInt8(clamping: 40 + wave + grain))
-            bytes.append(UInt8(clamping: 60 + x / 40 + grain))
-            bytes.append(UInt8(clamping: 200 - y / 20 + grain))
-        }
-    }
-    guard let image = Image(size: size, format: .rgb8, bytes: bytes), let file = fopen(path, "wb") else {
-        throw ChildProcess.Failure(description: "cannot write \(path)")
-    }
-    let encoded = try image.encoded(as: .jpeg(quality: 90))
+    guard let file = fopen(path, "wb") else { throw ChildProcess.Failure(description: "cannot write \(path)") }
     defer { fclose(file) }
+    let encoded = try Pictures.invented().encoded(as: .jpeg(quality: 90))
     guard fwrite(encoded, 1, encoded.count, file) == encoded.count else {
         throw ChildProcess.Failure(description: "cannot write \(path)")
     }

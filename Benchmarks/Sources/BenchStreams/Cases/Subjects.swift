@@ -70,6 +70,7 @@ func subjectCases() -> [Case] {
                     withExtendedLifetime(sink) {}
                 },
                 Subject("OpenCombine") {
+                    // OpenCombine's types aren't Sendable, but its subject locks for itself.
                     nonisolated(unsafe) let subject = OpenCombine.PassthroughSubject<Int, Never>()
                     let sink = subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { keep($0) }
                     DispatchQueue.concurrentPerform(iterations: 2) { _ in

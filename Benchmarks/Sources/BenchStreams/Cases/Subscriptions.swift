@@ -59,6 +59,7 @@ func subscriptionCases() -> [Case] {
                 },
                 Subject("OpenCombine") {
                     struct Crowd {
+                        // OpenCombine's types aren't Sendable; only the thread that measures touches these.
                         nonisolated(unsafe) static let subject = OpenCombine.PassthroughSubject<Int, Never>()
                         nonisolated(unsafe) static let sinks = (0..<10_000).map { _ in
                             subject.map { $0 &+ 1 }.sink { keep($0) }

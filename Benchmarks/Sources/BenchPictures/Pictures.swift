@@ -1,9 +1,9 @@
 import ImagePipeline
 
-/// The large files, made from a photo: mirrored tiles of it, so that no seam shows.
-enum Pictures {
+/// Pictures that are too large to keep.
+public enum Pictures {
     /// A photo-like picture of 12 megapixels, for a machine that has none at hand.
-    static func invented() -> Image {
+    public static func invented() -> Image {
         let size = PixelSize(width: 4000, height: 3000)
         var state: UInt32 = 1
         var bytes: [UInt8] = []
@@ -21,8 +21,8 @@ enum Pictures {
         return image(size, bytes)
     }
 
-    /// `count` × `count` tiles.
-    static func tiled(_ picture: Image, _ count: Int) -> Image {
+    /// `count` × `count` tiles of a picture, mirrored so that no seam shows.
+    public static func tiled(_ picture: Image, _ count: Int) -> Image {
         let size = PixelSize(width: picture.width * count, height: picture.height * count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(3 * size.width * size.height)
@@ -42,7 +42,7 @@ enum Pictures {
         return image(size, bytes)
     }
 
-    static func image(_ size: PixelSize, _ bytes: [UInt8]) -> Image {
+    private static func image(_ size: PixelSize, _ bytes: [UInt8]) -> Image {
         guard let image = Image(size: size, format: .rgb8, bytes: bytes) else {
             preconditionFailure("a picture's bytes are as many as its size says")
         }

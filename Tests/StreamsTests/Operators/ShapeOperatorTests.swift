@@ -1,6 +1,5 @@
 import Streams
 import StreamsTesting
-import Synchronization
 import Testing
 
 @Suite("Values in other shapes")
@@ -124,7 +123,7 @@ struct ShapeOperatorTests {
             return
         }
         #expect(failure.trace.count == 2)
-        #expect(failure.trace[0].hasPrefix("load (StreamsTests/RemainingOperatorTests.swift:"))
+        #expect(failure.trace[0].hasPrefix("load (StreamsTests/ShapeOperatorTests.swift:"))
         #expect(failure.failure as? TestError == .expected)
     }
 
@@ -140,164 +139,5 @@ struct ShapeOperatorTests {
         model.count += 5
         #expect(subscriber.values == [1, 2, 7])
         #expect(model.count == 7)
-    }
-}
-
-@Suite("Lifetimes, counters and disposables")
-struct LifetimeTests {
-    @Test("What is bound to a lifetime is cancelled with it")
-    func lifetime() {
-        let subject = PassthroughSubject<Int, Never>()
-        let subscriber = RecordingSubscriber<Int, Never>()
-        var lifetime: Lifetime? = Lifetime()
-        if let lifetime {
-            subject.sink { _ in }.store(in: lifetime)
-            subject.prefix(during: lifetime).subscribe(subscriber)
-        }
-        subject.send(1)
-        lifetime = nil
-        #expect(subscriber.values == [1])
-        #expect(subscriber.isFinished)
-        #expect(!subject.hasSubscribers)
-    }
-
-    @Test("A lifetime that has ended cancels what comes later, and its publisher says so at once")
-    func ended() {
-        let lifetime = Lifetime()
-        lifetime.end()
-        let cancelled = Counter()
-        AnyCancellable { cancelled.increment() }.store(in: lifetime)
-        #expect(cancelled.count == 1)
-        #expect(lifetime.hasEnded)
-        let subscriber = RecordingSubscriber<Int, Never>()
-        PassthroughSubject<Int, Never>().prefix(during: lifetime).subscribe(subscriber)
-        #expect(subscriber.isFinished)
-    }
-
-    @Test("A reference-counted disposable waits for everything that was retained of it, whatever is cancelled twice")
-    func refCount() {
-        let cancelled = Counter()
-        let disposable = RefCountDisposable(Disposable { cancelled.increment() })
-        let (first, second) = (disposable.retain(), disposable.retain())
-        disposable.cancel()
-        disposable.cancel()
-        first.cancel()
-        first.cancel()
-        #expect(cancelled.count == 0)
-        second.cancel()
-        #expect(cancelled.count == 1)
-        disposable.retain().cancel()
-        #expect(cancelled.count == 1)
-    }
-
-    @Test("A scheduled disposable cancels on its scheduler")
-    func scheduled() {
-        let scheduler = VirtualTimeScheduler()
-        let cancelled = Counter()
-        let disposable = ScheduledDisposable(on: scheduler, Disposable { cancelled.increment() })
-        disposable.cancel()
-        #expect(cancelled.count == 0)
-        scheduler.run()
-        #expect(cancelled.count == 1)
-    }
-
-    @Test("A resource counter counts subscriptions from their beginning to their end")
-    func counter() {
-        let counter = ResourceCounter()
-        let subject = PassthroughSubject<Int, Never>()
-        let publisher = counter.counting(subject)
-        let first = publisher.sink { _ in }
-        let second = publisher.sink { _ in }
-        #expect(counter.count == 2)
-        first.cancel()
-        #expect(counter.count == 1)
-        subject.send(completion: .finished)
-        #expect(counter.count == 0)
-        #expect(counter.total == 2)
-        second.cancel()
-    }
-}
-
-@Suite("Publishers and async/await")
-struct AsyncPublisherTests {
-    @Test("An asynchronous sequence delivers what is requested, one after the other, and its failure")
-    func sequence() async throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        for value in 1...3 { continuation.yield(value) }
-        continuation.finish()
-        #expect(try await stream.publisher.collected == [1, 2, 3])
-
-        let failing = AsyncThrowingStream<Int, any Error> { continuation in
-            continuation.yield(1)
-            continuation.finish(throwing: TestError.expected)
-        }
-        await #expect(throws: TestError.expected) { _ = try await failing.publisher.collected }
-    }
-
-    /// Tells when it is let go of.
-    private final class Ender: Sendable {
-        let signal: AsyncStream<Void>.Continuation
-        init(_ signal: AsyncStream<Void>.Continuation) { self.signal = signal }
-        deinit { signal.finish() }
-    }
-
-    /// Waits for ever, unless it is cancelled.
-    private struct Endless: AsyncSequence, Sendable {
-        let signal: AsyncStream<Void>.Continuation
-
-        struct Iterator: AsyncIteratorProtocol {
-            let ender: Ender
-            var waiting = AsyncStream<Int> { _ in }.makeAsyncIterator()
-
-            mutating func next() async -> Int? { await waiting.next() }
-        }
-
-        func makeAsyncIterator() -> Iterator { Iterator(ender: Ender(signal)) }
-    }
-
-    @Test("A cancel ends the task that iterates")
-    func sequenceCancelled() async {
-        let (ended, signal) = AsyncStream.makeStream(of: Void.self)
-        let sink = Endless(signal: signal).publisher.sink { _ in }
-        sink.cancel()
-        for await _ in ended {}
-    }
-
-    @Test("lastValue and collected wait for the end; without a value lastValue throws")
-    func ends() async throws {
-        #expect(try await (1...3).publisher.lastValue == 3)
-        #expect(try await (1...3).publisher.collected == [1, 2, 3])
-        await #expect(throws: NoValue.self) { _ = try await Empty<Int, Never>().lastValue }
-    }
-
-    @Test("A future of asynchronous work delivers its result, or its failure, to all")
-    func future() async throws {
-        let runs = Counter()
-        let future = Future<Int, Never> {
-            runs.increment()
-            return 7
-        }
-        #expect(try await future.firstValue == 7)
-        #expect(try await future.firstValue == 7)
-        #expect(runs.count == 1)
-        let failing = Future<Int, TestError> { () async throws(TestError) in throw .expected }
-        await #expect(throws: TestError.expected) { _ = try await failing.firstValue }
-    }
-
-    @Test("A future that nobody holds cancels its work")
-    func futureCancelled() async {
-        let (ended, signal) = AsyncStream.makeStream(of: Void.self)
-        do {
-            let future = Future<Int, Never> {
-                await withTaskCancellationHandler {
-                    for await _ in AsyncStream<Void>(unfolding: { Task.isCancelled ? nil : () }) { await Task.yield() }
-                } onCancel: {
-                    signal.finish()
-                }
-                return 1
-            }
-            future.sink { _ in }.cancel()
-        }
-        for await _ in ended {}
     }
 }
