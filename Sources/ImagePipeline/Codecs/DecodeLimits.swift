@@ -3,9 +3,12 @@
 public struct DecodeLimits: Sendable, Hashable {
     /// Which limit.
     public enum Limit: String, Sendable, Hashable {
-        case dimension, pixels, outputBytes, workingBytes, scans, metadataBytes
+        case inputBytes, dimension, pixels, outputBytes, workingBytes, scans, metadataBytes
     }
 
+    /// Bytes of the file, what lies behind the picture too. ``ContentDecoder`` counts them, for all formats: those that have come
+    /// and those that were announced.
+    public var inputBytes: Int
     /// Pixels along one side, as stored.
     public var dimension: Int
     /// Width × height, as stored, whatever the size asked for.
@@ -21,9 +24,11 @@ public struct DecodeLimits: Sendable, Hashable {
     public var metadataBytes: Int
 
     public init(
-        dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28, workingBytes: Int = 1 << 27,
+        inputBytes: Int = 1 << 28, dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28,
+        workingBytes: Int = 1 << 27,
         scans: Int = 100, metadataBytes: Int = 1 << 22
     ) {
+        self.inputBytes = inputBytes
         self.dimension = dimension
         self.pixels = pixels
         self.outputBytes = outputBytes
@@ -32,12 +37,13 @@ public struct DecodeLimits: Sendable, Hashable {
         self.metadataBytes = metadataBytes
     }
 
-    /// For bytes from anywhere: 65,535 pixels a side, 268 megapixels, 256 MiB out, 128 MiB of working memory
+    /// For bytes from anywhere: 256 MiB in, 65,535 pixels a side, 268 megapixels, 256 MiB out, 128 MiB of working memory
     /// (progressive photos up to 42 megapixels at 4:2:0), 100 scans, 4 MiB of metadata.
     public static let safe = DecodeLimits()
 
     /// For bytes one trusts: the machine's memory is the only bound, and a file that asks for more ends the process.
     public static let unlimited = DecodeLimits(
-        dimension: Int(Int32.max), pixels: 1 << 40, outputBytes: 1 << 40, workingBytes: 1 << 40, scans: .max,
+        inputBytes: 1 << 60, dimension: Int(Int32.max), pixels: 1 << 40, outputBytes: 1 << 40, workingBytes: 1 << 40,
+        scans: .max,
         metadataBytes: Int(Int32.max))
 }

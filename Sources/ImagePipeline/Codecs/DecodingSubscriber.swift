@@ -35,10 +35,11 @@ final class DecodingSubscriber: Subscriber {
     }
 
     func receive(_ input: DataEvent) -> Subscribers.Demand {
-        let events = state.withLock { state in Result { try take(input, into: &state) } }
-        switch events {
-        case .success(let events): for event in events { emitter.onNext(event) }
-        case .failure(let error): fail(error)
+        do throws(DecodeError) {
+            let events = try state.withLock { (state) throws(DecodeError) in try take(input, into: &state) }
+            for event in events { emitter.onNext(event) }
+        } catch {
+            fail(error)
         }
         return .max(1)
     }
@@ -47,20 +48,24 @@ final class DecodingSubscriber: Subscriber {
         switch completion {
         case .failure(let error): emitter.onError(error)
         case .finished:
-            switch state.withLock({ state in Result { (try state.decoder.finish(), state.provenance) } }) {
-            case .success(let (image, provenance)):
+            do throws(DecodeError) {
+                let (image, provenance) = try state.withLock { (state) throws(DecodeError) in
+                    (try state.decoder.finish(), state.provenance)
+                }
                 emitter.onNext(.final(image, provenance))
                 emitter.onComplete()
-            case .failure(let error): fail(error)
+            } catch {
+                fail(error)
             }
         }
     }
 
-    private func take(_ input: DataEvent, into state: inout State) throws -> [ImageEvent] {
+    private func take(_ input: DataEvent, into state: inout State) throws(DecodeError) -> [ImageEvent] {
         switch input {
         case .response(let response):
             state.provenance = response.provenance
             state.progress.expected = response.expectedLength
+            state.decoder.announcedBytes = response.expectedLength
             return []
         case .chunk(let bytes):
             try state.decoder.append(bytes)
@@ -73,8 +78,8 @@ final class DecodingSubscriber: Subscriber {
         }
     }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: DecodeError) {
         upstream.cancel()
-        if let error = error as? DecodeError { emitter.onError(.decode(error)) }
+        emitter.onError(.decode(error))
     }
 }
