@@ -60,6 +60,8 @@ size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
 size_t cjpeg_settle(cjpeg_decoder *decoder);
 // Keeps bytes without decoding, for entropy coders that cannot suspend. 0 when memory is short.
 int cjpeg_hold(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
+// Bytes supplied or held that no step has taken yet.
+size_t cjpeg_unread(const cjpeg_decoder *decoder);
 // No more bytes will come: steps no longer suspend, they fail as truncated when bytes are missing.
 void cjpeg_end_input(cjpeg_decoder *decoder);
 

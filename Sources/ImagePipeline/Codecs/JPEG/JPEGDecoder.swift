@@ -24,11 +24,11 @@ public final class JPEGDecoder: ImageDecoder {
     private var phase = Phase.header
     private var plan: JPEGPlan?
     private var holdsInput = false
-    private var heldBytes = 0
     private var hasEnded = false
     private var previewedScan = 0
     private var previewCount = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         decoder = cjpeg_decoder_create(max(0, options.limits.metadataBytes))
@@ -111,15 +111,23 @@ public final class JPEGDecoder: ImageDecoder {
             guard taken != .max else { throw .outOfMemory(at: location) }
             offset += taken
             try advance(decoder)
+            // What is left of the chunk is about to be kept.
+            if holdsInput { try checkHeld(0, decoder) }
             offset -= cjpeg_settle(decoder)
             if cjpeg_failure_kind(decoder) != CJPEG_FAILURE_NONE { throw failure(decoder) }
         }
     }
 
     private func hold(_ bytes: UnsafePointer<UInt8>, count: Int, _ decoder: OpaquePointer) throws(DecodeError) {
-        heldBytes += count
-        try options.limits.check(.workingBytes, heldBytes, options.limits.workingBytes, location)
+        try checkHeld(count, decoder)
         guard cjpeg_hold(decoder, bytes, count) != 0 else { throw .outOfMemory(at: location) }
+    }
+
+    /// Input that is held counts together with what decoding it will take.
+    private func checkHeld(_ more: Int, _ decoder: OpaquePointer) throws(DecodeError) {
+        let held = cjpeg_unread(decoder) + more
+        let (working, overflow) = held.addingReportingOverflow(plan?.workingBytes ?? 0)
+        try options.limits.check(.workingBytes, overflow ? .max : working, options.limits.workingBytes, location)
     }
 
     // MARK: Steps

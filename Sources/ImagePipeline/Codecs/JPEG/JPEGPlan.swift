@@ -14,6 +14,8 @@ struct JPEGPlan {
     let ratio: Double
     /// Of a progressive file only the coefficients are kept that the target shows; how many, its scans will tell.
     let keepsLittle: Bool
+    /// Bytes held beside the image, and beside input that cannot be decoded yet.
+    let workingBytes: Int
 
     /// - Throws: what is not decoded, and what is beyond a limit.
     init(
@@ -57,10 +59,10 @@ struct JPEGPlan {
         // One coefficient a block is kept in any case. The decoder counts the others before it allocates them.
         let kept = Int(clamping: info.coefficient_bytes) / (keepsLittle ? 64 : 1)
         let coefficients = hasMultipleScans ? kept : 0
-        let (working, overflow) = coefficients.addingReportingOverflow(
+        let (sum, overflow) = coefficients.addingReportingOverflow(
             Int(clamping: info.row_bytes) + reduction.workingBytes)
-        try options.limits.check(
-            .workingBytes, overflow ? .max : working, options.limits.workingBytes, location)
+        workingBytes = overflow ? .max : sum
+        try options.limits.check(.workingBytes, workingBytes, options.limits.workingBytes, location)
     }
 
     /// At 1 and 2 eighths libjpeg gives means of the pixels. At 4 it does so too, but its colour, which most files store at
