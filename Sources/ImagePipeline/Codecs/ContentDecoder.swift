@@ -10,6 +10,7 @@ public final class ContentDecoder: ImageDecoder {
     private var state = State.sniffing([])
     private var receivedBytes = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
     }

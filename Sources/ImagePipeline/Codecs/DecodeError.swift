@@ -2,12 +2,14 @@
 public enum DecodeError: Error, Sendable, Hashable {
     /// How far decoding had come.
     public struct Location: Sendable, Hashable {
+        /// The format found.
         public var format: ImageFormat
         /// Bytes consumed of the file; a few more or less, as the C libraries read ahead.
         public var byteOffset: Int
         /// The next row of the stored picture, if rows were being read.
         public var row: Int?
 
+        /// So far in a file of that format.
         public init(format: ImageFormat, byteOffset: Int, row: Int? = nil) {
             self.format = format
             self.byteOffset = byteOffset

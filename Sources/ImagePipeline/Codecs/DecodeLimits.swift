@@ -23,6 +23,7 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Bytes of profiles and Exif data kept.
     public var metadataBytes: Int
 
+    /// The limits that are not given are those of ``safe``.
     public init(
         inputBytes: Int = 1 << 28, dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28,
         workingBytes: Int = 1 << 27,

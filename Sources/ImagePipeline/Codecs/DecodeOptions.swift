@@ -9,6 +9,7 @@ public struct DecodeOptions: Sendable {
     /// How samples are weighted where the size changes. A JPEG is decoded at a scale near the target first: the filter
     /// works on what that gives.
     public var filter: ResamplingFilter
+    /// What it may cost; beyond that it fails.
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
     public var previews: Bool
@@ -19,6 +20,7 @@ public struct DecodeOptions: Sendable {
     /// Asked between rows, on the decoding thread; after `true` the decode ends with ``DecodeError/cancelled``.
     public var isCancelled: @Sendable () -> Bool
 
+    /// The whole picture at its own size, within safe limits, unless it says otherwise; see the properties.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .safe, previews: Bool = false,

@@ -14,6 +14,7 @@ public final class PNGDecoder: ImageDecoder {
     private var hasFinished = false
     private var previewedPasses = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         gate = PNGChunkGate(metadataBytes: options.limits.metadataBytes)

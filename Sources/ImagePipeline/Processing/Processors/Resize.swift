@@ -1,11 +1,16 @@
 extension Processors {
     /// Brings an image into a box. What a request's target size does while decoding is done sooner and takes less memory.
     public struct Resize: ImageProcessor {
+        /// In pixels; a side less than 1 counts as 1.
         public var box: PixelSize
+        /// What becomes of the image where its shape is not the box's.
         public var mode: ContentMode
+        /// Whether an image smaller than the box becomes larger.
         public var enlarges: Bool
+        /// How samples are weighted.
         public var filter: ResamplingFilter
 
+        /// Into a box.
         public init(
             in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
         ) {
@@ -26,6 +31,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that brings the image into a box: see ``Processors/Resize``.
     public static func resize(
         in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
     ) -> AnyImageProcessor {
