@@ -4,6 +4,8 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Which limit.
     public enum Limit: String, Sendable, Hashable {
         case dimension, pixels, outputBytes, workingBytes, scans, metadataBytes
+        /// In milliseconds where an error tells of it.
+        case time
     }
 
     /// Pixels along one side, as stored.
@@ -19,10 +21,13 @@ public struct DecodeLimits: Sendable, Hashable {
     public var scans: Int
     /// Bytes of profiles and Exif data kept.
     public var metadataBytes: Int
+    /// How long a decoder may work, by ``DecodeOptions/clock``: what it waits for bytes is not counted. Looked at every few
+    /// rows, so that a decode may end a few milliseconds late.
+    public var time: Duration
 
     public init(
         dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28, workingBytes: Int = 1 << 27,
-        scans: Int = 100, metadataBytes: Int = 1 << 22
+        scans: Int = 100, metadataBytes: Int = 1 << 22, time: Duration = .seconds(30)
     ) {
         self.dimension = dimension
         self.pixels = pixels
@@ -30,14 +35,16 @@ public struct DecodeLimits: Sendable, Hashable {
         self.workingBytes = workingBytes
         self.scans = scans
         self.metadataBytes = metadataBytes
+        self.time = time
     }
 
     /// For bytes from anywhere: 65,535 pixels a side, 268 megapixels, 256 MiB out, 128 MiB of working memory
-    /// (progressive photos up to 42 megapixels at 4:2:0), 100 scans, 4 MiB of metadata.
+    /// (progressive photos up to 42 megapixels at 4:2:0), 100 scans, 4 MiB of metadata, 30 seconds
+    /// (a PNG of as many pixels as are allowed takes a quarter of that).
     public static let safe = DecodeLimits()
 
     /// For bytes one trusts: the machine's memory is the only bound, and a file that asks for more ends the process.
     public static let unlimited = DecodeLimits(
         dimension: Int(Int32.max), pixels: 1 << 40, outputBytes: 1 << 40, workingBytes: 1 << 40, scans: .max,
-        metadataBytes: Int(Int32.max))
+        metadataBytes: Int(Int32.max), time: .seconds(1 << 40))
 }

@@ -18,11 +18,15 @@ public struct DecodeOptions: Sendable {
     public var leavesOutScans: Bool
     /// Asked between rows, on the decoding thread; after `true` the decode ends with ``DecodeError/cancelled``.
     public var isCancelled: @Sendable () -> Bool
+    /// What ``DecodeLimits/time`` is measured by: the time since some instant, asked on the decoding thread. It may be another one
+    /// in each call of a decoder.
+    public var clock: @Sendable () -> Duration
 
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .safe, previews: Bool = false,
-        leavesOutScans: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
+        leavesOutScans: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
+        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
@@ -32,6 +36,7 @@ public struct DecodeOptions: Sendable {
         self.previews = previews
         self.leavesOutScans = leavesOutScans
         self.isCancelled = isCancelled
+        self.clock = clock
     }
 
     /// What of a picture is shown, and at what size, as it is stored.

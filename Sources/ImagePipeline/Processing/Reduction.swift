@@ -58,14 +58,22 @@ final class Reduction {
     }
 
     /// Takes the next decoded row. Rows that are not needed cost nothing.
-    func append(_ row: UnsafePointer<UInt8>) {
+    ///
+    /// - Parameter goesOn: asked after each row of the output.
+    /// - Returns: whether all that the row gives has been made; if not, nothing more may be appended.
+    @discardableResult
+    func append(_ row: UnsafePointer<UInt8>, goesOn: () -> Bool = { true }) -> Bool {
         defer { rowsTaken += 1 }
         if let resampler {
-            guard resampler.rows.contains(rowsTaken) else { return }
-            resampler.append(row) { canvas.append($0) }
+            guard resampler.rows.contains(rowsTaken) else { return true }
+            return resampler.append(row) {
+                canvas.append($0)
+                return goesOn()
+            }
         } else if rowsTaken >= Int(plan.region.y) {
             canvas.append(row + Int(plan.region.x) * plan.format.channels)
         }
+        return true
     }
 
     var isComplete: Bool { rowsTaken >= rowsNeeded }

@@ -85,24 +85,29 @@ final class Resampler {
         (width * format.channels + 3) / 4 + 2
     }
 
-    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes. Rows beyond are ignored.
-    func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
-        guard nextSource < rows.count else { return }
+    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes, until that gives `false`: a
+    /// small picture that is enlarged has many of them in a row. Rows beyond are ignored.
+    ///
+    /// - Returns: whether `emit` has always given `true`; if not, nothing more may be appended.
+    @discardableResult
+    func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        guard nextSource < rows.count else { return true }
         (pendingRows + pending * sampleCount).update(
             from: row + horizontal.range.lowerBound * format.channels, count: sampleCount)
         pending += 1
         nextSource += 1
-        guard pending == Self.batch || nextSource == rows.count else { return }
+        guard pending == Self.batch || nextSource == rows.count else { return true }
         accumulate()
         pending = 0
         while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
             let sum = target(nextOutput)
             RowFilter.reduce(
                 UnsafeRawPointer(sum), into: finished, taps: horizontal, width: output.width, format: format)
-            emit(finished)
+            guard emit(finished) else { return false }
             sum.update(repeating: .zero, count: rowVectors)
             nextOutput += 1
         }
+        return true
     }
 
     private func accumulate() {

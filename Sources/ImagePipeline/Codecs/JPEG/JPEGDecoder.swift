@@ -20,6 +20,7 @@ public final class JPEGDecoder: ImageDecoder {
     private static let maximumPreviews = 8
 
     private let options: DecodeOptions
+    private let watch: DecodeWatch
     private let decoder: OpaquePointer?
     private var phase = Phase.header
     private var plan: JPEGPlan?
@@ -31,6 +32,7 @@ public final class JPEGDecoder: ImageDecoder {
 
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
+        watch = DecodeWatch(options: options)
         decoder = cjpeg_decoder_create(max(0, options.limits.metadataBytes))
     }
 
@@ -44,7 +46,7 @@ public final class JPEGDecoder: ImageDecoder {
         default: break
         }
         do throws(DecodeError) {
-            try supply(bytes)
+            try watch.working { () throws(DecodeError) in try supply(bytes) }
         } catch {
             phase = .failed(error)
             throw error
@@ -61,7 +63,9 @@ public final class JPEGDecoder: ImageDecoder {
         previewedScan = scan
         previewCount += 1
         do throws(DecodeError) {
-            let image = try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
+            let image = try watch.working { () throws(DecodeError) in
+                try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
+            }
             return DegradedImage(image: image, quality: min(1, cjpeg_completeness(decoder)))
         } catch {
             phase = .failed(error)
@@ -75,7 +79,7 @@ public final class JPEGDecoder: ImageDecoder {
                 hasEnded = true
                 cjpeg_end_input(decoder)
                 switch phase {
-                case .header, .rows, .scans: try advance(decoder)
+                case .header, .rows, .scans: try watch.working { () throws(DecodeError) in try advance(decoder) }
                 default: break
                 }
             }
@@ -188,10 +192,10 @@ public final class JPEGDecoder: ImageDecoder {
     private func pull(
         _ rows: JPEGRows, _ reduction: Reduction, _ decoder: OpaquePointer
     ) throws(DecodeError) -> Bool {
-        switch rows.pull(from: decoder, into: reduction, isCancelled: options.isCancelled) {
+        switch rows.pull(from: decoder, into: reduction, watch: watch) {
         case .complete: return true
         case .needsBytes: return false
-        case .cancelled: throw .cancelled
+        case .stopped: throw watch.error(at: location)
         case .failed: throw failure(decoder)
         }
     }
@@ -199,7 +203,7 @@ public final class JPEGDecoder: ImageDecoder {
     private func absorbScans(_ decoder: OpaquePointer) throws(DecodeError) {
         guard let plan else { return }
         while true {
-            if options.isCancelled() { throw .cancelled }
+            try watch.check(at: location)
             switch cjpeg_consume(decoder) {
             case CJPEG_OK:
                 continue

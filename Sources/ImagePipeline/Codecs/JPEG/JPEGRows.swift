@@ -2,12 +2,13 @@ import CJPEG
 
 /// Moves rows from libjpeg into a ``Reduction``, a few at a time.
 final class JPEGRows {
-    /// What a call to ``pull(from:into:isCancelled:)`` ended with.
+    /// What a call to ``pull(from:into:watch:)`` ended with.
     enum Outcome {
         case complete
         case needsBytes
         case failed
-        case cancelled
+        /// The watch said so.
+        case stopped
     }
 
     private static let batch = 8
@@ -28,9 +29,9 @@ final class JPEGRows {
 
     deinit { lines.deallocate() }
 
-    func pull(from decoder: OpaquePointer, into reduction: Reduction, isCancelled: () -> Bool) -> Outcome {
+    func pull(from decoder: OpaquePointer, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
         while !reduction.isComplete {
-            if isCancelled() { return .cancelled }
+            guard watch.goesOn() else { return .stopped }
             var count: UInt32 = 0
             // No more than is needed: what is wrong below that is nobody's business.
             let wanted = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
@@ -38,7 +39,7 @@ final class JPEGRows {
             for index in 0..<Int(count) {
                 let line = lines + index * stride
                 if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, width: width, isInverted: isInverted) }
-                reduction.append(line)
+                guard reduction.append(line, goesOn: watch.goesOn) else { return .stopped }
             }
             if status == CJPEG_NEEDS_BYTES { return .needsBytes }
             guard status == CJPEG_OK else { return .failed }
