@@ -12,6 +12,7 @@ final class Reduction {
         var orientation: Orientation
         var iccProfile: [UInt8]?
         var filter = ResamplingFilter.lanczos3
+        var linearLight = false
         /// Pixels each way that a sample of `source` is the plain mean of.
         var averaged = 1
 
@@ -47,7 +48,7 @@ final class Reduction {
             ? nil
             : Resampler(
                 source: plan.source, region: plan.region, output: plan.output, format: plan.format,
-                filter: plan.filter, averaged: plan.averaged)
+                filter: plan.filter, averaged: plan.averaged, linearLight: plan.linearLight)
         canvas = UprightCanvas(stored: plan.output, format: plan.format, orientation: plan.orientation)
         let end = plan.region.y + plan.region.height
         if end > Double(plan.source.height - 1) {

@@ -155,7 +155,9 @@ public final class JPEGDecoder: ImageDecoder {
         if holdsInput { return false }
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
-        if options.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0) }
+        if options.leavesOutScans, !options.linearLight {
+            cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0)
+        }
         guard cjpeg_start(decoder, plan.scale, backstop) == CJPEG_OK else { throw failure(decoder) }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,
             cjpeg_output_height(decoder) == plan.reduction.source.height

@@ -37,7 +37,7 @@ struct JPEGPlan {
         let whole = PixelSize(
             width: Int((Double(stored.width) / ratios.0).rounded()),
             height: Int((Double(stored.height) / ratios.1).rounded()))
-        scale = Self.scale(stored: stored, output: whole)
+        scale = options.linearLight ? 8 : Self.scale(stored: stored, output: whole)
         pixels = info.pixels
         isInvertedCMYK = info.is_inverted_cmyk != 0
         hasMultipleScans = info.has_multiple_scans != 0
@@ -51,9 +51,10 @@ struct JPEGPlan {
             iccProfile: iccProfile.flatMap { profile in
                 profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
             },
-            filter: options.filter, averaged: Self.averaged(scale: scale))
+            filter: options.filter, linearLight: options.linearLight, averaged: Self.averaged(scale: scale))
         keepsLittle =
-            options.leavesOutScans && info.is_progressive != 0 && !isArithmetic && (scale == 1 || ratio >= 14)
+            options.leavesOutScans && !options.linearLight && info.is_progressive != 0 && !isArithmetic
+            && (scale == 1 || ratio >= 14)
         // One coefficient a block is kept in any case. The decoder counts the others before it allocates them.
         let kept = Int(clamping: info.coefficient_bytes) / (keepsLittle ? 64 : 1)
         let coefficients = hasMultipleScans ? kept : 0

@@ -130,7 +130,7 @@ public final class PNGDecoder: ImageDecoder {
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
             iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
-            filter: options.filter)
+            filter: options.filter, linearLight: options.linearLight)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
         var working = DecodeLimits.product(rowBytes, 4)
