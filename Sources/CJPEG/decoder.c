@@ -168,6 +168,33 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
     return CJPEG_OK;
 }
 
+int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
+#ifdef LIBJPEG_TURBO_VERSION
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    JDIMENSION offset = *x, count = *width;
+    if (cinfo->buffered_image || cinfo->comps_in_scan != cinfo->num_components) return 0;
+    // What jpeg_crop_scanline refuses.
+    if (count == 0 || offset >= cinfo->output_width || count > cinfo->output_width - offset) return 0;
+    if (setjmp(decoder->exit)) return 0;
+    jpeg_crop_scanline(cinfo, &offset, &count);
+    *x = offset;
+    *width = count;
+    // An MCU's width, of which jpeg_crop_scanline has made `offset` a multiple. Scaled sizes differ where colour is stored at
+    // half size: the least of them is the picture's.
+    int mcu = cjpeg_scaled_size(&cinfo->comp_info[0]);
+    for (int i = 1; i < cinfo->num_components; i++) {
+        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
+        if (size < mcu) mcu = size;
+    }
+    if (cinfo->num_components > 1) mcu *= cinfo->max_h_samp_factor;
+    cjpeg_crop_sequential(decoder, offset / (JDIMENSION)mcu, (offset + count - 1) / (JDIMENSION)mcu);
+    return 1;
+#else
+    (void)decoder, (void)x, (void)width;
+    return 0;
+#endif
+}
+
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder) { return decoder->cinfo.output_height; }
 

@@ -84,6 +84,8 @@ int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
 // After jpeg_start_decompress: takes the entropy decoder's place where it can; else everything stays as it is.
 void cjpeg_install_sequential(cjpeg_decoder *decoder);
 void cjpeg_release_sequential(cjpeg_decoder *decoder);
+// Says which MCUs of a row are looked at; of the others only the DC coefficients are decoded.
+void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION last);
 // The same at the start of each scan of a progressive file.
 void cjpeg_begin_progressive(cjpeg_decoder *decoder);
 void cjpeg_release_progressive(cjpeg_decoder *decoder);

@@ -71,6 +71,10 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
 // by so much cannot show are then passed over without being decoded. With `keeps_little` only the coefficients that it
 // shows are kept of the others, in memory that grows as they come, up to cjpeg_start's limit.
 void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little);
+// After cjpeg_start, for a file with one scan: rows will hold these columns only. `*x` may become less, and `*width` more by as
+// much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
+// library does not offer it, and rows stay whole.
+int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.

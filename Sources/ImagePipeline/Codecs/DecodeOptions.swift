@@ -28,6 +28,9 @@ public struct DecodeOptions: Sendable {
     /// in each call of a decoder.
     public var clock: @Sendable () -> Duration
 
+    /// For tests, which show that it makes no difference to a pixel.
+    var cropsColumns = true
+
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, linearLight: Bool = false, limits: DecodeLimits = .safe,

@@ -58,6 +58,12 @@ final class Reduction {
         }
     }
 
+    /// The columns of a row that are looked at.
+    var columns: Range<Int> {
+        if let resampler { return resampler.columns }
+        return Int(plan.region.x)..<Int(plan.region.x) + plan.output.width
+    }
+
     /// Takes the next decoded row. Rows that are not needed cost nothing.
     ///
     /// - Parameter goesOn: asked after each row of the output.

@@ -8,6 +8,8 @@ final class Resampler {
     let output: PixelSize
     /// The source rows to be appended, from which the output is made.
     let rows: Range<Int>
+    /// The source columns that the output is made of: others need not be there.
+    var columns: Range<Int> { horizontal.range }
     private let format: PixelFormat
     private let isLinear: Bool
     private let horizontal: FilterTaps

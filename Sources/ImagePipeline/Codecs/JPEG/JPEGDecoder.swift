@@ -165,8 +165,10 @@ public final class JPEGDecoder: ImageDecoder {
         if plan.hasMultipleScans {
             phase = .scans
         } else {
-            phase = .rows(
-                Reduction(plan: plan.reduction), JPEGRows(plan: plan, width: plan.reduction.source.width))
+            let reduction = Reduction(plan: plan.reduction)
+            let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
+            if options.cropsColumns { rows.crop(to: reduction.columns, of: decoder) }
+            phase = .rows(reduction, rows)
         }
         return true
     }
