@@ -156,6 +156,7 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
         // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
         if (scale == 1) cinfo->do_block_smoothing = FALSE;
         cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
+        if (decoder->keeps_visible) cjpeg_install_coefficients(decoder, memory_limit);
         if (decoder->keeps_little && cinfo->progressive_mode && !cinfo->arith_code) {
             // Smoothing looks at rows beyond those that it has asked for; nobody would see it at such a scale.
             cinfo->do_block_smoothing = FALSE;
@@ -245,6 +246,11 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
         if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
         cjpeg_note_scan(decoder);
         return CJPEG_SCAN_COMPLETE;
+    case JPEG_SCAN_COMPLETED:
+        if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
+        decoder->has_reached_end = decoder->has_ended_early = 1;
+        decoder->last_visible_scan = cinfo->input_scan_number;
+        return CJPEG_END;
     default:
         count_arithmetic_overrun(decoder, (uint64_t)cinfo->image_width * 8);
         return CJPEG_OK;

@@ -15,7 +15,7 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Bytes of the image handed out.
     public var outputBytes: Int
     /// Bytes the decoder holds beside the image handed out: coefficient arrays of progressive JPEGs (2 bytes per
-    /// sample; of a reduction by 14 and more a few of 64 with ``DecodeOptions/leavesOutScans``), pixels of interlaced PNGs, filter windows, input that cannot be decoded yet.
+    /// sample; of a strong reduction those that it shows), pixels of interlaced PNGs, filter windows, input that cannot be decoded yet.
     public var workingBytes: Int
     /// Scans of one JPEG. Each costs a pass over all blocks, however few bytes it takes.
     public var scans: Int

@@ -18,7 +18,8 @@ public struct DecodeOptions: Sendable {
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
     public var previews: Bool
     /// Whether scans of a progressive JPEG that the target size hardly shows are passed over undecoded, and of the others
-    /// only the coefficients kept that it shows: several times faster, in a tenth of the memory. Not by default: damage in what is passed over goes unseen, a file cut off inside the last such scan counts as
+    /// only the coefficients kept that it shows: several times faster, in a tenth of the memory. (What it does not show at all, so
+    /// that the picture is the same to the bit, is always left out.) Not by default: damage in what is passed over goes unseen, a file cut off inside the last such scan counts as
     /// whole, and a picture of patterns finer than the target may differ by as much as 44 dB. Photos stay within 50 dB.
     /// Nothing is left out with ``linearLight``: fine patterns are part of the light.
     public var leavesOutScans: Bool
@@ -28,8 +29,8 @@ public struct DecodeOptions: Sendable {
     /// in each call of a decoder.
     public var clock: @Sendable () -> Duration
 
-    /// For tests, which show that it makes no difference to a pixel.
-    var cropsColumns = true
+    /// For tests, which show that what is always left out makes no difference to a pixel.
+    var leavesOutInvisible = true
 
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,

@@ -46,7 +46,7 @@ struct CropTests {
                 try cropped.append(Array(piece))
                 rest = rest.dropFirst(piece.count)
             }
-            options.cropsColumns = false
+            options.leavesOutInvisible = false
             let isEqual = try cropped.finish() == Image.decode(bytes, options: options)
             #expect(isEqual, "\(side) at \(gravity), \(options.filter), \(settings), seed \(seed)")
         }
@@ -59,7 +59,7 @@ struct CropTests {
             let file = try picture.encoded(as: .jpeg(quality: 95, subsampling: subsampling))
             var options = DecodeOptions(targetSize: PixelSize(width: 37, height: 40), contentMode: .fill)
             let cropped = try Image.decode(file, options: options)
-            options.cropsColumns = false
+            options.leavesOutInvisible = false
             #expect(try Image.decode(file, options: options) == cropped)
             let rect = PixelRect(x: 132, y: 0, width: 37, height: 40)
             #expect(try Image.decode(file).cropped(to: rect) == cropped)
@@ -72,7 +72,7 @@ struct CropTests {
         for (width, height) in [(30, 90), (60, 200), (100, 480), (20, 33)] {
             var options = DecodeOptions(targetSize: PixelSize(width: width, height: height), contentMode: .fill)
             let cropped = try Image.decode(file, options: options)
-            options.cropsColumns = false
+            options.leavesOutInvisible = false
             #expect(try Image.decode(file, options: options) == cropped)
         }
     }

@@ -27,6 +27,7 @@ public final class JPEGDecoder: ImageDecoder {
     private var holdsInput = false
     private var heldBytes = 0
     private var hasEnded = false
+    private var isDoneEarly = false
     private var previewedScan = 0
     private var previewCount = 0
 
@@ -51,6 +52,11 @@ public final class JPEGDecoder: ImageDecoder {
             phase = .failed(error)
             throw error
         }
+    }
+
+    public var needsNoMoreBytes: Bool {
+        if case .finished = phase { return isDoneEarly }
+        return false
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -135,6 +141,7 @@ public final class JPEGDecoder: ImageDecoder {
         case .rows(let reduction, let rows):
             guard try pull(rows, reduction, decoder) else { return }
             phase = .finished(reduction.image())
+            isDoneEarly = reduction.rowsNeeded < reduction.plan.source.height
         case .scans:
             try absorbScans(decoder)
         default:
@@ -155,6 +162,7 @@ public final class JPEGDecoder: ImageDecoder {
         if holdsInput { return false }
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
+        if options.leavesOutInvisible { cjpeg_set_visible_only(decoder, plan.keepsVisible ? 1 : 0) }
         if options.leavesOutScans, !options.linearLight {
             cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0)
         }
@@ -167,7 +175,7 @@ public final class JPEGDecoder: ImageDecoder {
         } else {
             let reduction = Reduction(plan: plan.reduction)
             let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
-            if options.cropsColumns { rows.crop(to: reduction.columns, of: decoder) }
+            if options.leavesOutInvisible { rows.crop(to: reduction.columns, of: decoder) }
             phase = .rows(reduction, rows)
         }
         return true
@@ -189,7 +197,8 @@ public final class JPEGDecoder: ImageDecoder {
                 initialized = iccLength
             }
         return try JPEGPlan(
-            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location)
+            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location,
+            visibleBytes: { Int(clamping: cjpeg_visible_bytes(decoder, $0)) })
     }
 
     /// - Returns: whether all rows are there.
@@ -218,7 +227,9 @@ public final class JPEGDecoder: ImageDecoder {
                 return
             case CJPEG_END:
                 guard cjpeg_is_complete(decoder) != 0 else { throw .truncated(at: location) }
-                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan))
+                // No further pass will follow, and its end would wait for the next scan's header.
+                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan, isLast: true))
+                isDoneEarly = cjpeg_ended_early(decoder) != 0
                 return
             default:
                 throw failure(decoder)
@@ -228,13 +239,13 @@ public final class JPEGDecoder: ImageDecoder {
 
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
     private func render(
-        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan
+        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan, isLast: Bool = false
     ) throws(DecodeError) -> Image {
         guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
         let reduction = Reduction(plan: plan.reduction)
         let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
         guard try pull(rows, reduction, decoder) else { throw .corrupt("a scan that is not complete", at: location) }
-        guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) }
+        if !isLast { guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) } }
         return reduction.image()
     }
 

@@ -71,6 +71,8 @@ public final class PNGDecoder: ImageDecoder {
         return isDoneEarly ? nil : failure
     }
 
+    public var needsNoMoreBytes: Bool { error == nil && !hasFinished && isDoneEarly }
+
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
         guard options.previews, let sink, !sink.isComplete, sink.completePasses > previewedPasses else { return nil }
