@@ -17,7 +17,8 @@ public protocol ImageDecoder: AnyObject {
 
     /// Says that no more bytes will come, and gives the final image, complete and upright.
     ///
-    /// A truncated file throws, unless only what follows the picture is missing.
+    /// A truncated file throws, unless only what follows the picture is missing, or what the size asked for does not show
+    /// (``needsNoMoreBytes``).
     func finish() throws(DecodeError) -> Image
 }
 

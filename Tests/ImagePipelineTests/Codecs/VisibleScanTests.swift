@@ -57,8 +57,7 @@ struct VisibleScanTests {
             do {
                 return try decode(bytes, options, piece: piece)
             } catch DecodeError.limitExceeded(.workingBytes, _, _, _) {
-                options.limits.workingBytes *= 5
-                options.limits.workingBytes /= 4
+                options.limits.workingBytes += options.limits.workingBytes / 2
             }
         }
     }
@@ -67,10 +66,11 @@ struct VisibleScanTests {
     func agrees() throws {
         var generator = SeededGenerator()
         let seed = generator.seed
-        for _ in 0..<5 {
+        for _ in 0..<3 {
             let (bytes, settings) = try file(using: &generator)
-            for side in [20, 30, 60, 90, 130, 150, 200] {
-                let piece = try #require([40, 300, 2_000].randomElement(using: &generator))
+            // Eighths: 1, 2, 3, 4 or 5, 8.
+            for side in [20, 60, 90, 130, 200] {
+                let piece = try #require([300, 2_000].randomElement(using: &generator))
                 var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
                 options.previews = Bool.random(using: &generator)
                 let planned = try decodeInLittle(bytes, options, piece: piece)
