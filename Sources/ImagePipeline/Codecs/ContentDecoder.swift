@@ -44,6 +44,11 @@ public final class ContentDecoder: ImageDecoder {
         }
     }
 
+    public var needsNoMoreBytes: Bool {
+        if case .decoding(let decoder) = state { return decoder.needsNoMoreBytes }
+        return false
+    }
+
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         switch state {
         case .failed(let error): throw error

@@ -41,6 +41,10 @@ extension DecodeError.Location: CustomStringConvertible {
     }
 }
 
+extension DecodeLimits.Limit {
+    fileprivate var unit: String { self == .time ? " ms" : "" }
+}
+
 extension DecodeError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -49,7 +53,7 @@ extension DecodeError: CustomStringConvertible {
         case .corrupt(let message, let location): "corrupt: \(message) (\(location))"
         case .unsupported(let message, let location): "unsupported: \(message) (\(location))"
         case .limitExceeded(let limit, let value, let allowed, let location):
-            "\(limit.rawValue) \(value) exceeds the limit of \(allowed) (\(location))"
+            "\(limit.rawValue) \(value)\(limit.unit) exceeds the limit of \(allowed)\(limit.unit) (\(location))"
         case .outOfMemory(let location): "out of memory (\(location))"
         case .cancelled: "cancelled"
         case .alreadyFinished: "the decoder had already finished"

@@ -25,6 +25,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var enlarges: Bool
     /// How samples are weighted where the size changes.
     public var filter: ResamplingFilter
+    /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
+    public var linearLight: Bool
     /// What is done with the image at that size, step by step.
     public var processors: [AnyImageProcessor]
 
@@ -45,7 +47,8 @@ public struct ImageRequest: Sendable, Hashable {
     /// A request for a resource.
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
+        processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -53,17 +56,19 @@ public struct ImageRequest: Sendable, Hashable {
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
+        self.linearLight = linearLight
         self.processors = processors
     }
 
     /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
+        processors: [AnyImageProcessor] = []
     ) {
         self.init(
             Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, processors: processors)
+            filter: filter, linearLight: linearLight, processors: processors)
     }
 
     /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of
@@ -84,7 +89,7 @@ public struct ImageRequest: Sendable, Hashable {
         guard let targetSize else { return "" }
         return [
             "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue,
+            filter.rawValue, linearLight ? "linear" : "",
         ].joined(separator: " ")
     }
 

@@ -9,23 +9,27 @@ extension Processors {
         public var enlarges: Bool
         /// How samples are weighted.
         public var filter: ResamplingFilter
+        public var linearLight: Bool
 
         /// Into a box.
         public init(
-            in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+            in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
+            linearLight: Bool = false
         ) {
             self.box = box
             self.mode = mode
             self.enlarges = enlarges
             self.filter = filter
+            self.linearLight = linearLight
         }
 
         public var identifier: String {
-            "imagestreams.resize(\(box.width)x\(box.height) \(mode.identifier) \(enlarges) \(filter.rawValue))"
+            "imagestreams.resize(\(box.width)x\(box.height) \(mode.identifier) \(enlarges) \(filter.rawValue)"
+                + (linearLight ? " linear)" : ")")
         }
 
         public func process(_ image: Image) -> Image {
-            image.resized(in: box, mode: mode, enlarges: enlarges, filter: filter)
+            image.resized(in: box, mode: mode, enlarges: enlarges, filter: filter, linearLight: linearLight)
         }
     }
 }
@@ -33,8 +37,10 @@ extension Processors {
 extension AnyImageProcessor {
     /// A step that brings the image into a box: see ``Processors/Resize``.
     public static func resize(
-        in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+        in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
+        linearLight: Bool = false
     ) -> AnyImageProcessor {
-        AnyImageProcessor(Processors.Resize(in: box, mode: mode, enlarges: enlarges, filter: filter))
+        AnyImageProcessor(
+            Processors.Resize(in: box, mode: mode, enlarges: enlarges, filter: filter, linearLight: linearLight))
     }
 }
