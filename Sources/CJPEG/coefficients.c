@@ -37,7 +37,8 @@ static const uint8_t natural_order[DCTSIZE2] = {
     30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
-    if (decoder->keeps_little && count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
+    int is_limited = decoder->keeps_little || decoder->keeps_visible;
+    if (is_limited && count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
         cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
     void *memory = calloc(count ? count : 1, size);
     if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
@@ -83,26 +84,39 @@ static JBLOCKARRAY access_rows(
     // A row of MCUs that was suspended goes on.
     if (scan && array->scan == scan && array->first == first && array->count == count) return array->lines;
     store(array);
+    JDIMENSION margin = scan ? 0 : (JDIMENSION)decoder->smoothing_margin;
     if (first > array->rows || count > array->rows - first) {
         cinfo->err->msg_code = JERR_BAD_VIRTUAL_ACCESS;
         cinfo->err->error_exit(cinfo);
     }
-    if (count > array->capacity) {
+    // With what lies around, as far as there is any.
+    size_t above = margin < first ? margin : first;
+    size_t below = margin < array->rows - first - count ? margin : array->rows - first - count;
+    size_t lines = count + 2 * margin;
+    first -= (JDIMENSION)above;
+    count += (JDIMENSION)(above + below);
+    if (lines > array->capacity) {
+        decoder->coefficient_bytes -= array->capacity * array->columns * sizeof(JBLOCK);
         free(array->blocks);
         free(array->lines);
+        array->blocks = NULL;
         array->lines = NULL;
         array->capacity = 0;
-        array->blocks = calloc(count * array->columns, sizeof(JBLOCK));
-        array->lines = calloc(count, sizeof *array->lines);
-        if (!array->blocks || !array->lines)
-            cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
-        for (size_t i = 0; i < count; i++) array->lines[i] = array->blocks + i * array->columns;
-        array->capacity = count;
+        array->blocks = cjpeg_reserve(decoder, lines * array->columns, sizeof(JBLOCK));
+        array->lines = calloc(lines, sizeof *array->lines);
+        if (!array->lines) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
+        array->capacity = lines;
+    }
+    for (size_t i = 0; i < lines; i++) {
+        // Beyond the array's ends, the row there: nobody uses what is read of it.
+        size_t row = i + above < margin ? 0 : i + above - margin;
+        array->lines[i] = array->blocks + (row < count ? row : count - 1) * array->columns;
     }
     array->first = first;
     array->count = count;
     if (scan) {
-        // What is in the scan and not kept may be left behind in the blocks: a later scan that looked at it is left out.
+        // What is in the scan and not kept may be left behind in the blocks: a later scan that looked at it is left out, or
+        // looks only at which of it is not zero, which progressive.c keeps.
         uint64_t band = (~(uint64_t)0 >> (63 - (decoder->cinfo.Se & 63))) & (~(uint64_t)0 << (decoder->cinfo.Ss & 63));
         open_planes(decoder, array, band & decoder->kept[array->component]);
         array->scan = scan;
@@ -115,7 +129,7 @@ static JBLOCKARRAY access_rows(
             memset(array->blocks, 0, array->count * array->columns * sizeof(JBLOCK));
     }
     load(array);
-    return array->lines;
+    return array->lines + margin;
 }
 
 static jvirt_barray_ptr request_array(

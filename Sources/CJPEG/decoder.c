@@ -156,6 +156,7 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
         // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
         if (scale == 1) cinfo->do_block_smoothing = FALSE;
         cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
+        if (decoder->keeps_visible) cjpeg_install_coefficients(decoder, memory_limit);
         if (decoder->keeps_little && cinfo->progressive_mode && !cinfo->arith_code) {
             // Smoothing looks at rows beyond those that it has asked for; nobody would see it at such a scale.
             cinfo->do_block_smoothing = FALSE;
@@ -166,6 +167,33 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
     if (!jpeg_start_decompress(cinfo)) return CJPEG_NEEDS_BYTES;
     cjpeg_install_sequential(decoder);
     return CJPEG_OK;
+}
+
+int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
+#ifdef LIBJPEG_TURBO_VERSION
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    JDIMENSION offset = *x, count = *width;
+    if (cinfo->buffered_image || cinfo->comps_in_scan != cinfo->num_components) return 0;
+    // What jpeg_crop_scanline refuses.
+    if (count == 0 || offset >= cinfo->output_width || count > cinfo->output_width - offset) return 0;
+    if (setjmp(decoder->exit)) return 0;
+    jpeg_crop_scanline(cinfo, &offset, &count);
+    *x = offset;
+    *width = count;
+    // An MCU's width, of which jpeg_crop_scanline has made `offset` a multiple. Scaled sizes differ where colour is stored at
+    // half size: the least of them is the picture's.
+    int mcu = cjpeg_scaled_size(&cinfo->comp_info[0]);
+    for (int i = 1; i < cinfo->num_components; i++) {
+        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
+        if (size < mcu) mcu = size;
+    }
+    if (cinfo->num_components > 1) mcu *= cinfo->max_h_samp_factor;
+    cjpeg_crop_sequential(decoder, offset / (JDIMENSION)mcu, (offset + count - 1) / (JDIMENSION)mcu);
+    return 1;
+#else
+    (void)decoder, (void)x, (void)width;
+    return 0;
+#endif
 }
 
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }
@@ -218,6 +246,11 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
         if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
         cjpeg_note_scan(decoder);
         return CJPEG_SCAN_COMPLETE;
+    case JPEG_SCAN_COMPLETED:
+        if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
+        decoder->has_reached_end = decoder->has_ended_early = 1;
+        decoder->last_visible_scan = cinfo->input_scan_number;
+        return CJPEG_END;
     default:
         count_arithmetic_overrun(decoder, (uint64_t)cinfo->image_width * 8);
         return CJPEG_OK;

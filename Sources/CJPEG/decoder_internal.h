@@ -49,12 +49,16 @@ struct cjpeg_decoder {
     int last_visible_scan;
     int current_scan_is_visible;
     uint32_t components_seen;
+    int is_visible_only;    // cjpeg_set_visible_only
+    int has_ended_early;    // has_reached_end, but no end marker
     double reduction;       // pixels stored per pixel wanted; 0: every scan is decoded
     int is_leaving_out;     // the scan under way is passed over
     uint32_t is_thinned;    // components of which a scan has been left out
     uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
     // Arrays in place of libjpeg's, if only what the reduction shows is kept.
-    int keeps_little;
+    int keeps_little;   // of the frequencies that are visible, those that show
+    int keeps_visible;  // the visible ones
+    int smoothing_margin;  // rows of blocks beyond those asked for that libjpeg may look at
     size_t coefficient_limit, coefficient_bytes;
     cjpeg_coefficients *coefficients[MAX_COMPONENTS];
     int coefficients_count;
@@ -79,11 +83,17 @@ void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
 // Notes which components and frequencies the scan just begun brings, and which of them are kept.
 void cjpeg_note_scan(cjpeg_decoder *decoder);
+// Whether progressive.c decodes this file's scans.
+int cjpeg_decodes_progressive(const cjpeg_decoder *decoder);
+// Whether no scan that may follow changes the picture at its scale, the one under way being complete.
+int cjpeg_shows_all(const cjpeg_decoder *decoder);
 // Passes over the entropy-coded data of the scan just begun; 0: bytes are missing.
 int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
 // After jpeg_start_decompress: takes the entropy decoder's place where it can; else everything stays as it is.
 void cjpeg_install_sequential(cjpeg_decoder *decoder);
 void cjpeg_release_sequential(cjpeg_decoder *decoder);
+// Says which MCUs of a row are looked at; of the others only the DC coefficients are decoded.
+void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION last);
 // The same at the start of each scan of a progressive file.
 void cjpeg_begin_progressive(cjpeg_decoder *decoder);
 void cjpeg_release_progressive(cjpeg_decoder *decoder);

@@ -93,12 +93,17 @@ static void build(cjpeg_decoder *decoder, cjpeg_huffman *table, JHUFF_TBL *const
         cjpeg_fail(decoder, CJPEG_FAILURE_CORRUPT, "a Huffman table that codes cannot be read with");
 }
 
-void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
-    j_decompress_ptr cinfo = &decoder->cinfo;
-    if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->data_precision != 8) return;
+int cjpeg_decodes_progressive(const cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->data_precision != 8) return 0;
     // The tables of ten scans would take a small picture longer than its decode.
     const jpeg_component_info *first = &cinfo->comp_info[0];
-    if ((uint64_t)first->width_in_blocks * first->height_in_blocks < 1024) return;
+    return (uint64_t)first->width_in_blocks * first->height_in_blocks >= 1024;
+}
+
+void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
+    j_decompress_ptr cinfo = &decoder->cinfo;
+    if (!cjpeg_decodes_progressive(decoder)) return;
     cjpeg_progressive *state = decoder->progressive;
     if (!state) {
         state = decoder->progressive = calloc(1, sizeof *state);

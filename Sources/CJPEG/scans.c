@@ -14,10 +14,69 @@ static const uint8_t zigzag_row[64] = {
     0, 0, 1, 2, 1, 0, 0, 1, 2, 3, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3,
     4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 4, 5, 6, 7, 7, 6, 5, 6, 7, 7};
 
-// An n × n inverse transform looks only at the n × n lowest frequencies.
+// The frequencies each way that an inverse transform to `size` samples looks at, a bit each.
+//
+// The lowest `size`. But libjpeg-turbo's transforms to 2 and 4 are its transform to 8 cut short (jidctred.c): to 2 it leaves
+// out 2, 4 and 6, to 4 only 4.
+static unsigned visible_lines(int size) {
+    return size == 2 ? 0xAB : size == 4 ? 0xEF : size >= DCTSIZE ? 0xFF : (1u << size) - 1;
+}
+
 static int is_visible(const jpeg_component_info *component, int coefficient) {
-    int size = cjpeg_scaled_size(component);
-    return zigzag_column[coefficient] < size && zigzag_row[coefficient] < size;
+    unsigned lines = visible_lines(cjpeg_scaled_size(component));
+    return (lines >> zigzag_column[coefficient]) & (lines >> zigzag_row[coefficient]) & 1;
+}
+
+static uint64_t visible_frequencies(const jpeg_component_info *component) {
+    uint64_t visible = 0;
+    for (int k = 0; k < DCTSIZE2; k++) visible |= (uint64_t)is_visible(component, k) << k;
+    return visible;
+}
+
+static size_t blocks_of(const jpeg_component_info *component) {
+    // As jdcoefct.c sizes its arrays: whole MCUs each way.
+    size_t h = (size_t)component->h_samp_factor, v = (size_t)component->v_samp_factor;
+    return (component->width_in_blocks + h - 1) / h * h * ((component->height_in_blocks + v - 1) / v * v);
+}
+
+uint64_t cjpeg_visible_bytes(cjpeg_decoder *decoder, int scale) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!cjpeg_decodes_progressive(decoder)) return 0;
+    if (setjmp(decoder->exit)) return 0;
+    cinfo->scale_num = (unsigned)scale;
+    cinfo->scale_denom = 8;
+    jpeg_calc_output_dimensions(cinfo);
+    uint64_t visible = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        uint64_t blocks = blocks_of(component);
+        visible += blocks * sizeof(JCOEF) * (uint64_t)__builtin_popcountll(visible_frequencies(component));
+        // And which of them are not zero (progressive.c).
+        if (cjpeg_scaled_size(component) > 1) visible += blocks * sizeof(uint64_t);
+    }
+    return visible;
+}
+
+void cjpeg_set_visible_only(cjpeg_decoder *decoder, int keeps_visible) {
+    decoder->is_visible_only = 1;
+    decoder->keeps_visible = keeps_visible;
+}
+
+int cjpeg_ended_early(const cjpeg_decoder *decoder) { return decoder->has_ended_early; }
+
+int cjpeg_shows_all(const cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!decoder->is_visible_only || !cinfo->progressive_mode || !cinfo->coef_bits) return 0;
+    int is_more_to_come = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        for (int k = 0; k < DCTSIZE2; k++) {
+            if (cinfo->coef_bits[i][k] == 0) continue;
+            if (is_visible(&cinfo->comp_info[i], k)) return 0;
+            is_more_to_come = 1;
+        }
+    }
+    // If nothing is missing at all, the file's end is next.
+    return is_more_to_come;
 }
 
 void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little) {
@@ -67,6 +126,7 @@ static int can_leave_out(const cjpeg_decoder *decoder) {
     if (!component || component->component_index < 0 || component->component_index >= 32) return 0;
     // A refinement presupposes what came before it.
     if (cinfo->Ah > 0 && ((decoder->is_thinned >> component->component_index) & 1)) return 1;
+    if (decoder->is_visible_only && cjpeg_scaled_size(component) == 1) return 1;
     if (decoder->reduction <= 0) return 0;
     if (cjpeg_scaled_size(component) == 1) return 1;
     if (is_subsampled_colour(decoder, component) && reduction_of(decoder, component) >= 16) return 1;
@@ -76,6 +136,7 @@ static int can_leave_out(const cjpeg_decoder *decoder) {
 
 // The frequencies kept of the scan just begun, which is decoded: all, or those that show.
 static uint64_t kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    if (decoder->keeps_visible) return visible_frequencies(component);
     if (decoder->cinfo.Ss == 0 || decoder->cinfo.Ah > 0 || !shows_little(decoder, component)) return ~(uint64_t)0;
     // Its refinements would look at what is not kept; they are left out.
     decoder->is_thinned |= 1u << component->component_index;
@@ -126,7 +187,7 @@ void cjpeg_note_scan(cjpeg_decoder *decoder) {
     if (decoder->is_leaving_out) decoder->is_thinned |= 1u << cinfo->cur_comp_info[0]->component_index;
     decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
     if (decoder->is_leaving_out) return;
-    for (int i = 0; i < cinfo->comps_in_scan && decoder->keeps_little; i++) {
+    for (int i = 0; i < cinfo->comps_in_scan && (decoder->keeps_little || decoder->keeps_visible); i++) {
         const jpeg_component_info *component = cinfo->cur_comp_info[i];
         decoder->kept[component->component_index] = kept_frequencies(decoder, component);
     }
@@ -174,6 +235,14 @@ int cjpeg_is_complete(const cjpeg_decoder *decoder) {
 
 cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan) {
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    if (decoder->keeps_visible && decoder->cinfo.scale_num > 1) {
+        // Smoothing, which looks at blocks around, takes place while some of the lowest frequencies are not known.
+        int is_known = 1;
+        for (int i = 0; i < decoder->cinfo.num_components; i++)
+            for (int k = 1; k < 10; k++) is_known = is_known && decoder->cinfo.coef_bits[i][k] == 0;
+        decoder->cinfo.do_block_smoothing = !is_known;
+        decoder->smoothing_margin = is_known ? 0 : 2;
+    }
     return jpeg_start_output(&decoder->cinfo, scan) ? CJPEG_OK : CJPEG_NEEDS_BYTES;
 }
 

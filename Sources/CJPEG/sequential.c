@@ -25,6 +25,7 @@ struct cjpeg_sequential {
     cjpeg_entropy entropy;  // first: cjpeg_bytes_ahead
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     int block_count;
+    JDIMENSION column, first_column, last_column;  // of MCUs: the next one, and those that are looked at
     cjpeg_block blocks[D_MAX_BLOCKS_IN_MCU];
     cjpeg_huffman *dc[NUM_HUFF_TBLS], *ac[NUM_HUFF_TBLS];
     cjpeg_value *differences[NUM_HUFF_TBLS];
@@ -179,6 +180,7 @@ __attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, J
     int has_restarted;
     if (!cjpeg_prepare_mcu(cinfo, &state->entropy, &has_restarted)) return FALSE;
     if (has_restarted) memset(state->last_dc, 0, sizeof state->last_dc);
+    if (state->column < state->first_column || state->column > state->last_column) blocks = NULL;
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     memcpy(last_dc, state->last_dc, sizeof last_dc);
     if (!decode_quickly(state, last_dc, blocks)) {
@@ -187,6 +189,7 @@ __attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, J
     }
     memcpy(state->last_dc, last_dc, sizeof last_dc);
     state->entropy.restart_in--;
+    if (++state->column >= cinfo->MCUs_per_row) state->column = 0;
     return TRUE;
 }
 
@@ -207,6 +210,7 @@ static const cjpeg_huffman *huffman(cjpeg_huffman **slot, const JHUFF_TBL *sourc
 static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
     state->block_count = cinfo->blocks_in_MCU;
     state->entropy.restart_in = (int)cinfo->restart_interval;
+    state->last_column = cinfo->MCUs_per_row;
     for (int i = 0; i < cinfo->blocks_in_MCU; i++) {
         cjpeg_block *block = &state->blocks[i];
         block->component = cinfo->MCU_membership[i];
@@ -252,6 +256,12 @@ void cjpeg_install_sequential(cjpeg_decoder *decoder) {
     } else {
         cjpeg_release_sequential(decoder);
     }
+}
+
+void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION last) {
+    if (!decoder->sequential) return;
+    decoder->sequential->first_column = first;
+    decoder->sequential->last_column = last;
 }
 
 void cjpeg_release_sequential(cjpeg_decoder *decoder) {

@@ -118,7 +118,10 @@ size_t cjpeg_settle(cjpeg_decoder *decoder) {
 
 void cjpeg_end_input(cjpeg_decoder *decoder) { decoder->has_ended = 1; }
 
+size_t cjpeg_unread(const cjpeg_decoder *decoder) {
+    return decoder->has_faked_end ? 0 : decoder->source.bytes_in_buffer;
+}
+
 uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder) {
-    uint64_t left = decoder->has_faked_end ? 0 : decoder->source.bytes_in_buffer;
-    return decoder->supplied - left - cjpeg_bytes_ahead(decoder);
+    return decoder->supplied - cjpeg_unread(decoder) - cjpeg_bytes_ahead(decoder);
 }

@@ -54,6 +54,8 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
         has_palette ? PNG_COLOR_TYPE_PALETTE : types[encoding->channels - 1], PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (has_palette) set_palette(self, encoding);
+    // What libpng finds wrong with a profile is no reason to write no picture: it leaves that profile out.
+    png_set_benign_errors(self->png, 1);
     if (encoding->icc_count)
         png_set_iCCP(
             self->png, self->info, "icc", PNG_COMPRESSION_TYPE_BASE, encoding->icc, (png_uint_32)encoding->icc_count);

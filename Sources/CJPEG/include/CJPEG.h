@@ -60,6 +60,8 @@ size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
 size_t cjpeg_settle(cjpeg_decoder *decoder);
 // Keeps bytes without decoding, for entropy coders that cannot suspend. 0 when memory is short.
 int cjpeg_hold(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
+// Bytes supplied or held that no step has taken yet.
+size_t cjpeg_unread(const cjpeg_decoder *decoder);
 // No more bytes will come: steps no longer suspend, they fail as truncated when bytes are missing.
 void cjpeg_end_input(cjpeg_decoder *decoder);
 
@@ -67,10 +69,23 @@ cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
 void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
 // Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations.
 cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit);
+// How many bytes the coefficients take that a transform to scale/8 looks at, or 0 where they cannot be kept alone: in files
+// that are not progressive, or small. Before cjpeg_start.
+uint64_t cjpeg_visible_bytes(cjpeg_decoder *decoder, int scale);
+// Says, before cjpeg_start, that nothing is wanted but the picture at its scale, which stays the same to the bit: scans that
+// change nothing of it are passed over, and when the others are complete cjpeg_consume gives CJPEG_END, though more may
+// follow. With `keeps_visible` only the coefficients counted above are kept, up to cjpeg_start's limit.
+void cjpeg_set_visible_only(cjpeg_decoder *decoder, int keeps_visible);
+// After CJPEG_END: whether that came before the file's end, so that the bytes behind are of no use.
+int cjpeg_ended_early(const cjpeg_decoder *decoder);
 // Says, before cjpeg_start, how many pixels stored make one of those wanted: scans of a progressive file that a reduction
 // by so much cannot show are then passed over without being decoded. With `keeps_little` only the coefficients that it
 // shows are kept of the others, in memory that grows as they come, up to cjpeg_start's limit.
 void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little);
+// After cjpeg_start, for a file with one scan: rows will hold these columns only. `*x` may become less, and `*width` more by as
+// much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
+// library does not offer it, and rows stay whole.
+int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.

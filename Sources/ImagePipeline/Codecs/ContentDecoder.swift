@@ -8,7 +8,9 @@ public final class ContentDecoder: ImageDecoder {
 
     private let options: DecodeOptions
     private var state = State.sniffing([])
+    private var receivedBytes = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
     }
@@ -16,11 +18,16 @@ public final class ContentDecoder: ImageDecoder {
     /// The format found, once enough bytes have come.
     public private(set) var format: ImageFormat?
 
+    /// How many bytes the file is said to have, if that is known: too many are refused when the format is found.
+    public var announcedBytes: Int?
+
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        receivedBytes += bytes.count
         switch state {
         case .failed(let error):
             throw error
         case .decoding(let decoder):
+            try checkInput()
             try decoder.append(bytes)
         case .sniffing(var prefix):
             let missing = ImageFormat.signatureLength - prefix.count
@@ -35,6 +42,11 @@ public final class ContentDecoder: ImageDecoder {
                 try decoder.append(UnsafeRawBufferPointer(rebasing: bytes[missing...]))
             }
         }
+    }
+
+    public var needsNoMoreBytes: Bool {
+        if case .decoding(let decoder) = state { return decoder.needsNoMoreBytes }
+        return false
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -58,12 +70,26 @@ public final class ContentDecoder: ImageDecoder {
         }
     }
 
+    /// An endless body has a beginning that decodes, or segments to pass over: the decoders would never have enough of it.
+    private func checkInput() throws(DecodeError) {
+        guard let format else { return }
+        let count = max(receivedBytes, announcedBytes ?? 0)
+        let location = DecodeError.Location(format: format, byteOffset: receivedBytes)
+        do throws(DecodeError) {
+            try options.limits.check(.inputBytes, count, options.limits.inputBytes, location)
+        } catch {
+            state = .failed(error)
+            throw error
+        }
+    }
+
     private func makeDecoder(_ prefix: [UInt8]) throws(DecodeError) -> any ImageDecoder {
         guard let format = ImageFormat.detect(prefix) else {
             state = .failed(.unknownFormat)
             throw .unknownFormat
         }
         self.format = format
+        try checkInput()
         let decoder: any ImageDecoder =
             switch format {
             case .jpeg: JPEGDecoder(options: options)

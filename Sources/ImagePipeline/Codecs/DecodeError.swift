@@ -2,12 +2,14 @@
 public enum DecodeError: Error, Sendable, Hashable {
     /// How far decoding had come.
     public struct Location: Sendable, Hashable {
+        /// The format found.
         public var format: ImageFormat
         /// Bytes consumed of the file; a few more or less, as the C libraries read ahead.
         public var byteOffset: Int
         /// The next row of the stored picture, if rows were being read.
         public var row: Int?
 
+        /// So far in a file of that format.
         public init(format: ImageFormat, byteOffset: Int, row: Int? = nil) {
             self.format = format
             self.byteOffset = byteOffset
@@ -39,6 +41,10 @@ extension DecodeError.Location: CustomStringConvertible {
     }
 }
 
+extension DecodeLimits.Limit {
+    fileprivate var unit: String { self == .time ? " ms" : "" }
+}
+
 extension DecodeError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -47,7 +53,7 @@ extension DecodeError: CustomStringConvertible {
         case .corrupt(let message, let location): "corrupt: \(message) (\(location))"
         case .unsupported(let message, let location): "unsupported: \(message) (\(location))"
         case .limitExceeded(let limit, let value, let allowed, let location):
-            "\(limit.rawValue) \(value) exceeds the limit of \(allowed) (\(location))"
+            "\(limit.rawValue) \(value)\(limit.unit) exceeds the limit of \(allowed)\(limit.unit) (\(location))"
         case .outOfMemory(let location): "out of memory (\(location))"
         case .cancelled: "cancelled"
         case .alreadyFinished: "the decoder had already finished"

@@ -3,6 +3,10 @@ import Streams
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Turns bytes into images as they arrive: progress, degraded images, then the final one.
     ///
+    /// When the final image is there before its bytes are (``ImageDecoder/needsNoMoreBytes``), the upstream is cancelled: a
+    /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
+    /// whole; so the last 64 KB of a transfer are waited for.
+    ///
     /// - Parameters:
     ///   - limits: What a decoder may use; beyond it the load fails.
     ///   - previews: Whether degraded images are made. They are skipped while nobody asks for an event.
@@ -26,7 +30,7 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             let slot = SingleAssignmentDisposable()
             let options = DecodeOptions(
                 targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                filter: request.filter, limits: limits, previews: previews,
+                filter: request.filter, linearLight: request.linearLight, limits: limits, previews: previews,
                 isCancelled: { emitter.isCancelled })
             upstream.events(for: request).receive(on: scheduler)
                 .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))

@@ -18,7 +18,19 @@ final class DecodingSubscriber: Subscriber {
         let decoder: ContentDecoder
         var progress = ImageEvent.Progress(received: 0)
         var provenance = Provenance.data
+        var isDone = false
+
+        /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a
+        /// body that comes whole can be kept on disk.
+        var canStop: Bool {
+            guard decoder.needsNoMoreBytes else { return false }
+            guard provenance == .network, let expected = progress.expected else { return true }
+            return expected - progress.received > DecodingSubscriber.shortRest
+        }
     }
+
+    /// Bytes of a transfer that are rather waited for than done without.
+    private static let shortRest = 64 << 10
 
     /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
     private static let window = Subscribers.Demand.max(4)
@@ -35,36 +47,54 @@ final class DecodingSubscriber: Subscriber {
     }
 
     func receive(_ input: DataEvent) -> Subscribers.Demand {
-        let events = state.withLock { state in Result { try take(input, into: &state) } }
-        switch events {
-        case .success(let events): for event in events { emitter.onNext(event) }
-        case .failure(let error): fail(error)
+        do throws(DecodeError) {
+            let events = try state.withLock { (state) throws(DecodeError) in try take(input, into: &state) }
+            guard case .final? = events.last else {
+                for event in events { emitter.onNext(event) }
+                return .max(1)
+            }
+            // The transfer ends here; nobody takes what has come of it for the whole.
+            upstream.cancel()
+            for event in events { emitter.onNext(event) }
+            emitter.onComplete()
+        } catch {
+            fail(error)
         }
-        return .max(1)
+        return .none
     }
 
     func receive(completion: Subscribers.Completion<LoadError>) {
         switch completion {
         case .failure(let error): emitter.onError(error)
         case .finished:
-            switch state.withLock({ state in Result { (try state.decoder.finish(), state.provenance) } }) {
-            case .success(let (image, provenance)):
+            do throws(DecodeError) {
+                let end = try state.withLock { (state) throws(DecodeError) -> (Image, Provenance)? in
+                    state.isDone ? nil : (try state.decoder.finish(), state.provenance)
+                }
+                guard let (image, provenance) = end else { return }
                 emitter.onNext(.final(image, provenance))
                 emitter.onComplete()
-            case .failure(let error): fail(error)
+            } catch {
+                fail(error)
             }
         }
     }
 
-    private func take(_ input: DataEvent, into state: inout State) throws -> [ImageEvent] {
+    private func take(_ input: DataEvent, into state: inout State) throws(DecodeError) -> [ImageEvent] {
+        guard !state.isDone else { return [] }
         switch input {
         case .response(let response):
             state.provenance = response.provenance
             state.progress.expected = response.expectedLength
+            state.decoder.announcedBytes = response.expectedLength
             return []
         case .chunk(let bytes):
             try state.decoder.append(bytes)
             state.progress.received += bytes.count
+            if state.canStop {
+                state.isDone = true
+                return [.progress(state.progress), .final(try state.decoder.finish(), state.provenance)]
+            }
             // A preview costs time: none is made while nobody waits for an event.
             guard previews, emitter.requested > .none, let preview = try state.decoder.takePreview() else {
                 return [.progress(state.progress)]
@@ -73,8 +103,8 @@ final class DecodingSubscriber: Subscriber {
         }
     }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: DecodeError) {
         upstream.cancel()
-        if let error = error as? DecodeError { emitter.onError(.decode(error)) }
+        emitter.onError(.decode(error))
     }
 }

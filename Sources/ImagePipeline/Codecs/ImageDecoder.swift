@@ -11,13 +11,20 @@ public protocol ImageDecoder: AnyObject {
     /// It is rendered by this call, from what is decoded: no byte is decoded twice.
     func takePreview() throws(DecodeError) -> DegradedImage?
 
+    /// Whether the final image is there before the file's end: what follows shows nothing of it, and need not be loaded. (Rows below
+    /// the part that fills a box, scans of a progressive JPEG that the size asked for does not show.)
+    var needsNoMoreBytes: Bool { get }
+
     /// Says that no more bytes will come, and gives the final image, complete and upright.
     ///
-    /// A truncated file throws, unless only what follows the picture is missing.
+    /// A truncated file throws, unless only what follows the picture is missing, or what the size asked for does not show
+    /// (``needsNoMoreBytes``).
     func finish() throws(DecodeError) -> Image
 }
 
 extension ImageDecoder {
+    public var needsNoMoreBytes: Bool { false }
+
     /// ``append(_:)-(UnsafeRawBufferPointer)`` for an array.
     public func append(_ bytes: [UInt8]) throws(DecodeError) {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in

@@ -13,9 +13,12 @@ public enum ImageEncoding: Sendable, Hashable {
     /// may be: the same pixels in a smaller file.
     case png(level: Int = 6, palette: Bool = true)
 
+    /// A JPEG of quality 90, baseline.
     public static let jpeg = ImageEncoding.jpeg()
+    /// A PNG of level 6.
     public static let png = ImageEncoding.png()
 
+    /// The format written.
     public var format: ImageFormat {
         switch self {
         case .jpeg: .jpeg

@@ -2,6 +2,7 @@
 public struct Image: Sendable {
     /// Width and height in pixels; both at least 1.
     public let size: PixelSize
+    /// What a pixel is made of.
     public let format: PixelFormat
     /// Bytes from the start of one row to the start of the next; at least `size.width * format.channels`.
     public let bytesPerRow: Int
@@ -42,7 +43,9 @@ public struct Image: Sendable {
         self.bytes = bytes
     }
 
+    /// In pixels.
     public var width: Int { size.width }
+    /// In pixels.
     public var height: Int { size.height }
 
     /// Bytes this image keeps in memory: pixels and profile. What a memory cache counts.

@@ -15,8 +15,10 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the last sample of a pixel is its alpha.
     public var hasAlpha: Bool { self == .greyAlpha8 || self == .rgba8 }
 
+    /// Whether a pixel has one sample beside its alpha.
     public var isGrey: Bool { self == .grey8 || self == .greyAlpha8 }
 
     init?(channels: Int) {

@@ -16,20 +16,18 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
 private final class CoalescedSource<Upstream: Source<ImageRequest, ImageEvent>>: Source {
     private let upstream: Upstream
     private let key: @Sendable (ImageRequest) -> CacheKey
-    private let flights = Mutex(Flights())
+    private let flights = Mutex<[CacheKey: Membership]>([:])
 
-    private typealias Out = Emitter<ImageEvent, LoadError>
-
-    private struct Flight: Sendable {
-        var members: [UInt64: Out] = [:]
-        var newest: ImageEvent?
+    /// One load. The subject puts what comes and who joins into one order: each member gets the newest event first and
+    /// then all that follow.
+    private final class Flight: Sendable {
+        let events = ReplaySubject<ImageEvent, LoadError>(bufferSize: 1)
         let load = SingleAssignmentDisposable()
-        let serial: UInt64
     }
 
-    private struct Flights: Sendable {
-        var byKey: [CacheKey: Flight] = [:]
-        var serial: UInt64 = 0
+    private struct Membership: Sendable {
+        let flight: Flight
+        var members = 1
     }
 
     init(upstream: Upstream, key: @escaping @Sendable (ImageRequest) -> CacheKey) {
@@ -40,66 +38,57 @@ private final class CoalescedSource<Upstream: Source<ImageRequest, ImageEvent>>:
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         AnyPublisher.create(.latest) { [self] emitter in
             let key = key(request)
-            let (member, newest, load) = join(key, emitter)
-            if let newest { emitter.onNext(newest) }
-            if let load { start(request, key: key, load: load.disposable, flight: load.flight) }
-            return Disposable { self.leave(key, member: member) }
-        }
-    }
-
-    private func join(
-        _ key: CacheKey, _ emitter: Out
-    ) -> (member: UInt64, newest: ImageEvent?, load: (disposable: SingleAssignmentDisposable, flight: UInt64)?) {
-        flights.withLock { flights in
-            flights.serial += 1
-            let member = flights.serial
-            if flights.byKey[key] != nil {
-                flights.byKey[key]?.members[member] = emitter
-                return (member, flights.byKey[key]?.newest, nil)
+            let (flight, isNew) = join(key)
+            let member = flight.events.sink(
+                receiveCompletion: { emitter.send(completion: $0) }, receiveValue: { emitter.onNext($0) })
+            if isNew { start(flight, request, key) }
+            return Disposable {
+                member.cancel()
+                self.leave(flight, key)
             }
-            var flight = Flight(serial: member)
-            flight.members[member] = emitter
-            flights.byKey[key] = flight
-            return (member, nil, (flight.load, member))
         }
     }
 
-    private func start(_ request: ImageRequest, key: CacheKey, load: SingleAssignmentDisposable, flight: UInt64) {
-        load.set(
+    private func join(_ key: CacheKey) -> (Flight, isNew: Bool) {
+        flights.withLock { flights in
+            if let flight = flights[key]?.flight {
+                flights[key]?.members += 1
+                return (flight, false)
+            }
+            let flight = Flight()
+            flights[key] = Membership(flight: flight)
+            return (flight, true)
+        }
+    }
+
+    private func start(_ flight: Flight, _ request: ImageRequest, _ key: CacheKey) {
+        flight.load.set(
             upstream.events(for: request).sink(
                 receiveCompletion: { [self] completion in
-                    for member in end(key, flight: flight) { member.send(completion: completion) }
+                    // Who comes from now on begins a load of their own.
+                    remove(flight, key) { _ in true }
+                    flight.events.send(completion: completion)
                 },
-                receiveValue: { [self] event in
-                    for member in members(key, flight: flight, noting: event) { member.onNext(event) }
-                }))
+                receiveValue: { flight.events.send($0) }))
     }
 
-    /// Whom an event goes to. A load that was left by all and not yet stopped has nobody, even if its key flies again.
-    private func members(_ key: CacheKey, flight: UInt64, noting event: ImageEvent) -> [Out] {
+    private func leave(_ flight: Flight, _ key: CacheKey) {
+        let isAbandoned = remove(flight, key) { membership in
+            membership.members -= 1
+            return membership.members == 0
+        }
+        if isAbandoned { flight.load.cancel() }
+    }
+
+    /// Takes a flight out, if it is still there and the closure, which runs under the lock, says so.
+    @discardableResult
+    private func remove(_ flight: Flight, _ key: CacheKey, where isOver: (inout Membership) -> Bool) -> Bool {
         flights.withLock { flights in
-            guard flights.byKey[key]?.serial == flight else { return [] }
-            flights.byKey[key]?.newest = event
-            return flights.byKey[key].map { Array($0.members.values) } ?? []
+            // The caller holds the flight: what it keeps is not let go of under the lock.
+            guard var membership = flights[key], membership.flight === flight else { return false }
+            let isOver = isOver(&membership)
+            flights[key] = isOver ? nil : membership
+            return isOver
         }
-    }
-
-    private func end(_ key: CacheKey, flight: UInt64) -> [Out] {
-        flights.withLock { flights in
-            guard flights.byKey[key]?.serial == flight, let ended = flights.byKey.removeValue(forKey: key) else {
-                return []
-            }
-            return Array(ended.members.values)
-        }
-    }
-
-    private func leave(_ key: CacheKey, member: UInt64) {
-        let (_, abandoned) = flights.withLock { flights -> (Out?, SingleAssignmentDisposable?) in
-            // A removed emitter leaves the lock before it is released.
-            guard let emitter = flights.byKey[key]?.members.removeValue(forKey: member) else { return (nil, nil) }
-            guard flights.byKey[key]?.members.isEmpty == true else { return (emitter, nil) }
-            return (emitter, flights.byKey.removeValue(forKey: key)?.load)
-        }
-        abandoned?.cancel()
     }
 }

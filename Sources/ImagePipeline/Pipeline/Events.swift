@@ -22,6 +22,7 @@ public struct DataResponse: Sendable {
     /// Whether a cache may keep it.
     public var isStorable: Bool
 
+    /// What is known of a body; see the properties.
     public init(provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, isStorable: Bool = true) {
         self.provenance = provenance
         self.expectedLength = expectedLength
@@ -46,6 +47,7 @@ public enum ImageEvent: Sendable {
         /// Bytes in all, if that is known.
         public var expected: Int?
 
+        /// So many bytes.
         public init(received: Int, expected: Int? = nil) {
             self.received = received
             self.expected = expected

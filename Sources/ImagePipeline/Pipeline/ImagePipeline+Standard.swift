@@ -1,5 +1,12 @@
-import Dispatch
 import Streams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 extension ImagePipeline {
     /// The pipeline that suits most programs: memory, then disk, then network or file, decoded as the bytes arrive.
@@ -9,14 +16,18 @@ extension ImagePipeline {
     ///   - disk: Where bodies are kept; nil for nowhere.
     ///   - memory: Where images are kept.
     ///   - limits: What a decoder may use.
+    ///   - decodesAtOnce: How many images are decoded and processed at a time, each on a thread of its own; nil for as many as
+    ///     there are processors.
     public static func standard(
         transport: any HTTPTransport = CurlTransport(),
         disk: DiskCache? = nil,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
-        limits: DecodeLimits = .safe
+        limits: DecodeLimits = .safe,
+        decodesAtOnce: Int? = nil
     ) -> ImagePipeline {
         let threads = ThreadPoolScheduler(width: 4)
-        let workers = DispatchQueue(label: "ImagePipeline.decode", attributes: .concurrent)
+        let workers = ThreadPoolScheduler(
+            width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode")
 
         let network = HTTPSource(transport)
         let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)

@@ -4,7 +4,7 @@ public struct ImageRequest: Sendable, Hashable {
     public enum Resource: Sendable, Hashable {
         /// An `http` or `https` URL.
         case url(String)
-        /// A file's path.
+        /// A file's path. What is kept in memory is found by it, and outlives changes of the file: see ``version``.
         case file(String)
         /// Bytes at hand.
         case data([UInt8])
@@ -12,6 +12,9 @@ public struct ImageRequest: Sendable, Hashable {
 
     /// Where the bytes are.
     public var resource: Resource
+    /// Tells contents apart that a resource has had one after the other under one name, such as a file's modification time; part of
+    /// all keys. Without one an image in memory is shown even if its file has changed since: no cache asks the disk.
+    public var version: String?
     /// Headers sent with the request, each a name and a value.
     public var headers: [Header]
     /// The box in pixels that the upright image is brought into; nil for its own size.
@@ -22,14 +25,19 @@ public struct ImageRequest: Sendable, Hashable {
     public var enlarges: Bool
     /// How samples are weighted where the size changes.
     public var filter: ResamplingFilter
+    /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
+    public var linearLight: Bool
     /// What is done with the image at that size, step by step.
     public var processors: [AnyImageProcessor]
 
     /// A header field.
     public struct Header: Sendable, Hashable {
+        /// In any case: names are compared without it.
         public var name: String
+        /// As it is sent.
         public var value: String
 
+        /// A field of this name.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -39,7 +47,8 @@ public struct ImageRequest: Sendable, Hashable {
     /// A request for a resource.
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
+        processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -47,44 +56,40 @@ public struct ImageRequest: Sendable, Hashable {
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
+        self.linearLight = linearLight
         self.processors = processors
     }
 
-    /// A request for a URL, or for a file if it has no scheme.
+    /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, processors: [AnyImageProcessor] = []
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
+        processors: [AnyImageProcessor] = []
     ) {
-        let resource: Resource =
-            if urlOrPath.hasPrefix("file://") {
-                .file(String(urlOrPath.dropFirst(7)))
-            } else if urlOrPath.contains("://") {
-                .url(urlOrPath)
-            } else {
-                .file(urlOrPath)
-            }
         self.init(
-            resource, headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, processors: processors)
+            Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
+            filter: filter, linearLight: linearLight, processors: processors)
     }
 
-    /// Tells the bytes apart: the whole resource and every header. No two different ones share a key.
+    /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of
+    /// bytes at hand it has the SHA-256.
     public var dataKey: CacheKey {
-        CacheKey(parts: resourceParts + headerParts)
+        CacheKey(parts: resourceParts + versionParts + headerParts)
     }
 
     /// Tells images apart: the bytes' key, the size and how it is reached, the processors in their order.
     public var imageKey: CacheKey {
         // Their number comes first, so that no identifier passes for a URL.
         let steps = ["\(processors.count)"] + processors.map(\.identifier)
-        return CacheKey(parts: [Array(sizing.utf8)] + steps.map { Array($0.utf8) } + resourceParts + headerParts)
+        return CacheKey(
+            parts: [Array(sizing.utf8)] + steps.map { Array($0.utf8) } + resourceParts + versionParts + headerParts)
     }
 
     private var sizing: String {
         guard let targetSize else { return "" }
         return [
             "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue,
+            filter.rawValue, linearLight ? "linear" : "",
         ].joined(separator: " ")
     }
 
@@ -92,8 +97,15 @@ public struct ImageRequest: Sendable, Hashable {
         switch resource {
         case .url(let url): [Array("url".utf8), Array(url.utf8)]
         case .file(let path): [Array("file".utf8), Array(path.utf8)]
-        case .data(let bytes): [Array("data".utf8), bytes]
+        // Not the bytes themselves: a key is kept for as long as what is found by it.
+        case .data(let bytes):
+            [Array("data".utf8), Array("\(bytes.count)".utf8), Array(CacheKey(parts: [bytes]).digest.utf8)]
         }
+    }
+
+    /// An odd number of parts, as headers have an even one.
+    private var versionParts: [[UInt8]] {
+        version.map { [Array($0.utf8)] } ?? []
     }
 
     private var headerParts: [[UInt8]] {

@@ -4,6 +4,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Applies each request's processors, in their order, to its images, degraded ones included; without processors, nothing
     /// is in between.
     ///
+    /// A cancel is noticed before each step, and by those that take long between rows.
+    ///
     /// - Parameter scheduler: Where they run; one load's images are processed one after the other.
     public func processed<Context: Scheduler>(on scheduler: Context) -> some Source<ImageRequest, ImageEvent> {
         ProcessedSource(upstream: self, scheduler: scheduler)
@@ -18,22 +20,27 @@ private struct ProcessedSource<Upstream: Source<ImageRequest, ImageEvent>, Conte
         let events = upstream.events(for: request)
         guard !request.processors.isEmpty else { return events }
         let steps = Processors.Composition(request.processors)
-        return events.receive(on: scheduler)
-            .flatMap(maxPublishers: .max(1)) { event in
-                Self.process(event, steps).publisher
-            }
-            .eraseToAnyPublisher()
+        return Deferred {
+            let interest = SingleAssignmentDisposable()
+            return events.receive(on: scheduler)
+                .flatMap(maxPublishers: .max(1)) { event in
+                    Self.process(event, steps, isCancelled: { interest.isCancelled }).publisher
+                }
+                .handleEvents(receiveCancel: { interest.cancel() })
+        }
+        .eraseToAnyPublisher()
     }
 
     private static func process(
-        _ event: ImageEvent, _ steps: Processors.Composition
+        _ event: ImageEvent, _ steps: Processors.Composition, isCancelled: () -> Bool
     ) -> Result<ImageEvent, LoadError> {
         do throws(ProcessingError) {
             switch event {
             case .progress: return .success(event)
             case .degraded(let image, let quality):
-                return .success(.degraded(try steps.process(image), quality: quality))
-            case .final(let image, let provenance): return .success(.final(try steps.process(image), provenance))
+                return .success(.degraded(try steps.process(image, isCancelled: isCancelled), quality: quality))
+            case .final(let image, let provenance):
+                return .success(.final(try steps.process(image, isCancelled: isCancelled), provenance))
             }
         } catch {
             return .failure(.processing(error))

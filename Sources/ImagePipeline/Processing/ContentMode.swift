@@ -8,6 +8,7 @@ public enum ContentMode: Sendable, Hashable {
     /// All of the picture in all of the box: its shape becomes the box's.
     case exact
 
+    /// ``fill(gravity:)`` with what is in the middle.
     public static let fill = ContentMode.fill(gravity: .centre)
 
     /// A stable name, for keys of caches.

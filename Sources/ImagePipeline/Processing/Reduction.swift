@@ -12,6 +12,7 @@ final class Reduction {
         var orientation: Orientation
         var iccProfile: [UInt8]?
         var filter = ResamplingFilter.lanczos3
+        var linearLight = false
         /// Pixels each way that a sample of `source` is the plain mean of.
         var averaged = 1
 
@@ -47,7 +48,7 @@ final class Reduction {
             ? nil
             : Resampler(
                 source: plan.source, region: plan.region, output: plan.output, format: plan.format,
-                filter: plan.filter, averaged: plan.averaged)
+                filter: plan.filter, averaged: plan.averaged, linearLight: plan.linearLight)
         canvas = UprightCanvas(stored: plan.output, format: plan.format, orientation: plan.orientation)
         let end = plan.region.y + plan.region.height
         if end > Double(plan.source.height - 1) {
@@ -57,15 +58,29 @@ final class Reduction {
         }
     }
 
+    /// The columns of a row that are looked at.
+    var columns: Range<Int> {
+        if let resampler { return resampler.columns }
+        return Int(plan.region.x)..<Int(plan.region.x) + plan.output.width
+    }
+
     /// Takes the next decoded row. Rows that are not needed cost nothing.
-    func append(_ row: UnsafePointer<UInt8>) {
+    ///
+    /// - Parameter goesOn: asked after each row of the output.
+    /// - Returns: whether all that the row gives has been made; if not, nothing more may be appended.
+    @discardableResult
+    func append(_ row: UnsafePointer<UInt8>, goesOn: () -> Bool = { true }) -> Bool {
         defer { rowsTaken += 1 }
         if let resampler {
-            guard resampler.rows.contains(rowsTaken) else { return }
-            resampler.append(row) { canvas.append($0) }
+            guard resampler.rows.contains(rowsTaken) else { return true }
+            return resampler.append(row) {
+                canvas.append($0)
+                return goesOn()
+            }
         } else if rowsTaken >= Int(plan.region.y) {
             canvas.append(row + Int(plan.region.x) * plan.format.channels)
         }
+        return true
     }
 
     var isComplete: Bool { rowsTaken >= rowsNeeded }

@@ -2,12 +2,16 @@
 ///
 /// One separable filter. Each source row is added, weighted, to the output rows under way (about six, however
 /// strong the reduction); a row that has all it needs is then reduced horizontally. Colour is weighted by alpha. So what
-/// is held is six rows of floats as wide as the source, and never the picture.
+/// is held is six rows of floats as wide as the source, and never the picture. The floats may be light instead of samples: then each
+/// sample passes sRGB's curve on its way in, and back on its way out.
 final class Resampler {
     let output: PixelSize
     /// The source rows to be appended, from which the output is made.
     let rows: Range<Int>
+    /// The source columns that the output is made of: others need not be there.
+    var columns: Range<Int> { horizontal.range }
     private let format: PixelFormat
+    private let isLinear: Bool
     private let horizontal: FilterTaps
     private let vertical: FilterTaps
     private let overlap: Int
@@ -33,10 +37,11 @@ final class Resampler {
 
     init(
         source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter,
-        averaged: Int = 1
+        averaged: Int = 1, linearLight: Bool = false
     ) {
         self.output = output
         self.format = format
+        isLinear = linearLight
         horizontal = FilterTaps(
             source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
             averaged: averaged)
@@ -85,24 +90,33 @@ final class Resampler {
         (width * format.channels + 3) / 4 + 2
     }
 
-    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes. Rows beyond are ignored.
-    func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
-        guard nextSource < rows.count else { return }
+    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes, until that gives `false`: a
+    /// small picture that is enlarged has many of them in a row. Rows beyond are ignored.
+    ///
+    /// - Returns: whether `emit` has always given `true`; if not, nothing more may be appended.
+    @discardableResult
+    func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        guard nextSource < rows.count else { return true }
         (pendingRows + pending * sampleCount).update(
             from: row + horizontal.range.lowerBound * format.channels, count: sampleCount)
         pending += 1
         nextSource += 1
-        guard pending == Self.batch || nextSource == rows.count else { return }
+        guard pending == Self.batch || nextSource == rows.count else { return true }
         accumulate()
         pending = 0
         while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
             let sum = target(nextOutput)
-            RowFilter.reduce(
-                UnsafeRawPointer(sum), into: finished, taps: horizontal, width: output.width, format: format)
-            emit(finished)
+            let line = UnsafeRawPointer(sum)
+            if isLinear {
+                RowFilter.reduceLight(line, into: finished, taps: horizontal, width: output.width, format: format)
+            } else {
+                RowFilter.reduce(line, into: finished, taps: horizontal, width: output.width, format: format)
+            }
+            guard emit(finished) else { return false }
             sum.update(repeating: .zero, count: rowVectors)
             nextOutput += 1
         }
+        return true
     }
 
     private func accumulate() {
@@ -115,7 +129,12 @@ final class Resampler {
             let count = min(4 * Self.strip, sampleCount - 4 * start)
             for row in 0..<pending {
                 let floats = UnsafeMutableRawPointer(lines + row * Self.strip).assumingMemoryBound(to: Float.self)
-                RowFilter.load(pendingRows + row * sampleCount + 4 * start, into: floats, count: count, format: format)
+                let samples = pendingRows + row * sampleCount + 4 * start
+                if isLinear {
+                    RowFilter.loadLight(samples, into: floats, count: count, format: format)
+                } else {
+                    RowFilter.load(samples, into: floats, count: count, format: format)
+                }
             }
             let strip = RowFilter.Rows(first: lines, stride: Self.strip, count: (count + 3) / 4)
             var index = nextOutput

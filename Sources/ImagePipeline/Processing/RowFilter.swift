@@ -79,11 +79,51 @@ enum RowFilter {
         }
     }
 
+    /// The same to light; colour times alpha where there is alpha.
+    static func loadLight(
+        _ samples: UnsafePointer<UInt8>, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
+    ) {
+        LinearLight.tables.withLoops { curve in
+            guard format.hasAlpha else {
+                for index in 0..<count { floats[index] = curve.light(samples[index]) }
+                return
+            }
+            let channels = format.channels
+            for at in stride(from: 0, to: count, by: channels) {
+                let alpha = Float(samples[at &+ channels &- 1])
+                let share = alpha * (1 / 255)
+                for channel in 0..<(channels &- 1) {
+                    floats[at &+ channel] = curve.light(samples[at &+ channel]) * share
+                }
+                floats[at &+ channels &- 1] = alpha
+            }
+        }
+    }
+
     /// Weighted sums along a row of floats, back to bytes.
     static func reduce(
         _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
         format: PixelFormat
     ) {
+        reduce(line, into: out, taps: taps, width: width, format: format, coding: PlainCoding())
+    }
+
+    /// The same of light.
+    static func reduceLight(
+        _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
+        format: PixelFormat
+    ) {
+        LinearLight.tables.withLoops { curve in
+            reduce(line, into: out, taps: taps, width: width, format: format, coding: curve)
+        }
+    }
+
+    @inline(__always)
+    private static func reduce(
+        _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
+        format: PixelFormat, coding: some SampleCoding
+    ) {
+        let plain = PlainCoding()
         taps.weights.withUnsafeBufferPointer { buffer in
             guard let weights = buffer.baseAddress else { return }
             for x in 0..<width {
@@ -92,36 +132,30 @@ enum RowFilter {
                 let window = weights + x &* taps.stride
                 switch format {
                 case .grey8:
-                    out[x] = byte(greySum(line + first &* 4, window, count))
+                    out[x] = coding.sample(greySum(line + first &* 4, window, count))
                 case .greyAlpha8:
                     let sum = greyAlphaSum(line + first &* 8, window, count)
                     let alpha = sum[1]
-                    out[2 &* x] = alpha > 0 ? byte(sum[0] * 255 / alpha) : 0
-                    out[2 &* x &+ 1] = byte(alpha)
+                    out[2 &* x] = alpha > 0 ? coding.sample(sum[0] * 255 / alpha) : 0
+                    out[2 &* x &+ 1] = plain.sample(alpha)
                 case .rgb8:
                     let sum = pixelSum(line + first &* 12, window, count, pixelBytes: 12)
                     let at = out + 3 &* x
-                    at[0] = byte(sum[0])
-                    at[1] = byte(sum[1])
-                    at[2] = byte(sum[2])
+                    at[0] = coding.sample(sum[0])
+                    at[1] = coding.sample(sum[1])
+                    at[2] = coding.sample(sum[2])
                 case .rgba8:
                     let sum = pixelSum(line + first &* 16, window, count, pixelBytes: 16)
                     let alpha = sum[3]
                     let colour = alpha > 0 ? sum * (255 / alpha) : .zero
                     let at = out + 4 &* x
-                    at[0] = byte(colour[0])
-                    at[1] = byte(colour[1])
-                    at[2] = byte(colour[2])
-                    at[3] = byte(alpha)
+                    at[0] = coding.sample(colour[0])
+                    at[1] = coding.sample(colour[1])
+                    at[2] = coding.sample(colour[2])
+                    at[3] = plain.sample(alpha)
                 }
             }
         }
-    }
-
-    @inline(__always)
-    private static func byte(_ value: Float) -> UInt8 {
-        // A sum of a few hundred bytes' worth is far inside Int32; the comparison also turns NaN away.
-        value > 0 ? UInt8(truncatingIfNeeded: Int32(min(value, 255) + 0.5)) : 0
     }
 
     /// Colour pixels of 3 or 4 floats; with 3, the fourth lane carries the next pixel's first sample and is not used.

@@ -5,7 +5,7 @@ struct UprightCanvas {
     private let orientation: Orientation
     private let stored: PixelSize
     private var bytes: [UInt8]
-    private(set) var rowsWritten = 0
+    private var rowsWritten = 0
 
     /// - Parameter stored: the picture's size before it is turned.
     init(stored: PixelSize, format: PixelFormat, orientation: Orientation) {
@@ -15,8 +15,6 @@ struct UprightCanvas {
         size = orientation.applied(to: stored)
         bytes = [UInt8](repeating: 0, count: stored.width * stored.height * format.channels)
     }
-
-    var isComplete: Bool { rowsWritten == stored.height }
 
     /// Writes the next stored row. Rows beyond the last are ignored.
     mutating func append(_ row: UnsafePointer<UInt8>) {

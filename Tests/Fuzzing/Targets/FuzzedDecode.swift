@@ -18,6 +18,7 @@ enum FuzzedDecode {
         options.filter = ResamplingFilter.allCases[choice / 20 % ResamplingFilter.allCases.count]
         options.enlarges = choice % 7 == 0
         options.leavesOutScans = choice % 3 == 0
+        options.linearLight = choice % 11 == 0
         return options
     }
 

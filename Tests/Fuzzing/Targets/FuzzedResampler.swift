@@ -22,7 +22,9 @@ enum FuzzedResampler {
         guard let image = Image(size: size, format: format, bytes: pixels, bytesPerRow: rowBytes) else {
             fatalError("no image of \(size)")
         }
-        let result = image.resized(in: target, mode: mode, enlarges: enlarges, filter: filter)
+        let linearLight = bytes[10] & 0x80 != 0
+        let result = image.resized(
+            in: target, mode: mode, enlarges: enlarges, filter: filter, linearLight: linearLight)
         check(result.format == format, "another format")
         check(enlarges || (result.width <= size.width && result.height <= size.height), "enlarged")
         check(result.width <= max(1, target.width) && result.height <= max(1, target.height), "over the box")

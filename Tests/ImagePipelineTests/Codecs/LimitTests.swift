@@ -39,7 +39,7 @@ struct LimitTests {
         let target = PixelSize(width: 100, height: 100)
         let progressive = try Pictures.gradient(16, 16).encoded(as: .jpeg(progressive: true))
         let coefficients = JPEGFile.resized(progressive, width: 12_000, height: 9_000)
-        #expect(limit(refusal(coefficients, target: target)) == .workingBytes)
+        #expect(limit(refusal(coefficients, target: PixelSize(width: 3_000, height: 3_000))) == .workingBytes)
         let png = try Pictures.gradient(16, 16, .rgba8).encoded(as: .png)
         let passes = PNGFile.changed(png, width: 8_000, height: 8_000, isInterlaced: true)
         #expect(limit(refusal(passes, target: target)) == .workingBytes)
@@ -92,6 +92,41 @@ struct LimitTests {
         guard case .truncated = error else {
             Issue.record("not refused as truncated: \(String(describing: error))")
             return
+        }
+    }
+
+    @Test("Input that is held counts as working memory, in chunks of any size, together with what decoding it takes")
+    func heldInput() throws {
+        func arithmetic(width: UInt16, entropy: Int) throws -> [UInt8] {
+            var segments = JPEGFile.segments(try Pictures.gradient(16, 16, .grey8).encoded(as: .jpeg))
+            for index in segments.indices {
+                if segments[index].marker == 0xC0 { segments[index].marker = 0xC9 }
+                if segments[index].marker == 0xDA { segments[index].entropy = [UInt8](repeating: 0, count: entropy) }
+            }
+            segments.removeAll { $0.marker == 0xC4 }
+            return JPEGFile.resized(JPEGFile.file(segments), width: width, height: 16)
+        }
+        let small = try arithmetic(width: 16, entropy: 1_000_000)
+        let wide = try arithmetic(width: 5_000, entropy: 900_000)
+        let narrow = try arithmetic(width: 5_000, entropy: 3)
+        for size in [1 << 20, 100_000, 4_096] {
+            func limit(_ file: [UInt8]) -> DecodeLimits.Limit? {
+                let target = PixelSize(width: 100, height: 100)
+                let decoder = JPEGDecoder(
+                    options: DecodeOptions(targetSize: target, limits: DecodeLimits(workingBytes: 1_000_000)))
+                do throws(DecodeError) {
+                    for start in stride(from: 0, to: file.count, by: size) {
+                        try decoder.append(Array(file[start..<min(file.count, start + size)]))
+                    }
+                    return nil
+                } catch {
+                    return self.limit(error)
+                }
+            }
+            #expect(limit(small) == .workingBytes, "chunks of \(size)")
+            #expect(limit(wide) == .workingBytes, "chunks of \(size)")
+            #expect(limit(Array(small.prefix(500_000))) == nil, "chunks of \(size)")
+            #expect(limit(narrow) == nil, "chunks of \(size)")
         }
     }
 

@@ -17,6 +17,27 @@ struct RoundTripTests {
         #expect(try Image.decode(bytes) == image)
     }
 
+    @Test("A profile that libpng finds fault with does not keep a PNG from being written")
+    func oddProfiles() throws {
+        func changed(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+            var profile = ICCProfiles.minimal(isGrey: false)
+            profile.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            return profile
+        }
+        let profiles = [
+            "declares another length": changed(0, [0, 0, 1, 0]),
+            "a tag table beyond the end": changed(128, [0, 0, 200, 0]),
+            "no known intent": changed(64, [1, 0, 0, 0]), "a device link": changed(12, Array("link".utf8)),
+            "an unknown connection space": changed(20, Array("Luv ".utf8)), "another illuminant": changed(68, [1]),
+            "nothing but a header": Array(changed(0, [0, 0, 0, 128]).prefix(128)), "empty": [],
+        ]
+        let picture = try Pictures.gradient(5, 4)
+        for (name, profile) in profiles {
+            let bytes = try #require(try? picture.withICCProfile(profile).encoded(as: .png), "\(name)")
+            #expect(try Image.decode(bytes).withICCProfile(nil) == picture, "\(name)")
+        }
+    }
+
     @Test(
         "A JPEG gives back nearly the picture, and the profile", arguments: [PixelFormat.grey8, .rgb8], [false, true])
     func jpeg(format: PixelFormat, isProgressive: Bool) throws {

@@ -65,6 +65,37 @@ extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
     }
 }
 
+/// How many steps are under way, and how many were at most.
+private final class Counts: Sendable {
+    private let state = Mutex((now: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func begin() {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+    }
+
+    func end() {
+        state.withLock { $0.now -= 1 }
+    }
+}
+
+/// A step that takes a while.
+private struct CountedBlur: ImageProcessor {
+    let counts: Counts
+
+    var identifier: String { "counted" }
+
+    func process(_ image: Image) -> Image {
+        counts.begin()
+        defer { counts.end() }
+        return Processors.Blur(sigma: 5).process(image)
+    }
+}
+
 @Suite("The standard pipeline")
 struct PipelineTests {
     @Test("Network first, then memory, then disk in a new pipeline; one request in all")
@@ -172,6 +203,26 @@ struct PipelineTests {
         try FileDescriptor(opening: path, 0x41).write(gallery.photo, at: 0)
         #expect(gallery.load(ImageRequest(path), from: gallery.pipeline()).provenance == .file)
         #expect(gallery.load(ImageRequest(.data(gallery.photo)), from: gallery.pipeline()).provenance == .data)
+    }
+
+    @Test("No more images are decoded and processed at once than there are to be", arguments: [1, 2])
+    func decodesAtOnce(limit: Int) throws {
+        let counts = Counts()
+        let photo = try Gallery().photo
+        let pipeline = ImagePipeline.standard(decodesAtOnce: limit)
+        let subscribers = (0..<12).map { index in
+            let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
+            let size = PixelSize(width: 30 + index, height: 40)
+            let request = ImageRequest(
+                .data(photo), targetSize: size, processors: [AnyImageProcessor(CountedBlur(counts: counts))])
+            pipeline.events(for: request).subscribe(subscriber)
+            return subscriber
+        }
+        for subscriber in subscribers {
+            #expect(subscriber.waitForCompletion())
+            #expect(subscriber.provenance == .data)
+        }
+        #expect((1...limit).contains(counts.most))
     }
 
     @Test("Nobody's demand reads nobody's socket: the server has to wait")

@@ -63,6 +63,38 @@ struct ProcessedSourceTests {
         }
     }
 
+    @Test("After a cancel no further step runs")
+    func cancelled() throws {
+        struct Step: ImageProcessor {
+            let identifier: String
+            let body: @Sendable () -> Void
+            func process(_ image: Image) -> Image {
+                body()
+                return image
+            }
+        }
+        let entered = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let didRun = Mutex(false)
+        let steps = [
+            Step(identifier: "first") {
+                entered.signal()
+                goesOn.wait()
+            },
+            Step(identifier: "second") { didRun.withLock { $0 = true } },
+        ]
+        let queue = DispatchQueue(label: "process")
+        let source = FileSource(on: ThreadPoolScheduler(width: 1)).decoded(on: DispatchQueue(label: "decode"))
+            .processed(on: queue)
+        let load = source.events(for: try request(Pictures.gradient(9, 9), steps.map { AnyImageProcessor($0) }))
+            .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        entered.wait()
+        load.cancel()
+        goesOn.signal()
+        queue.sync {}
+        #expect(!didRun.withLock { $0 })
+    }
+
     @Test("No two lists of processors share a key, whatever their identifiers are")
     func keys() {
         struct Named: ImageProcessor {

@@ -56,6 +56,23 @@ struct ProcessorTests {
                 == AnyImageProcessor.roundedCorners(radius: 15).process(square))
     }
 
+    @Test("A blur that nobody wants any more stops at the next row; the steps behind it do not run")
+    func cancelled() throws {
+        let picture = try Pictures.gradient(10, 50)
+        let steps = AnyImageProcessor.composition([.blur(sigma: 10), .circle])
+        for allowed in [0, 1, 4, 40] {
+            var asked = 0
+            #expect(throws: ProcessingError.self) {
+                try steps.process(picture) {
+                    asked += 1
+                    return asked > allowed
+                }
+            }
+            #expect(asked == allowed + 1)
+        }
+        #expect(try steps.process(picture) { false } == steps.process(picture))
+    }
+
     @Test("A circle is square, and has the area of a circle")
     func circle() throws {
         let circle = try AnyImageProcessor.circle.process(flat(61, 40, [1, 2, 3]))

@@ -20,17 +20,20 @@ public final class JPEGDecoder: ImageDecoder {
     private static let maximumPreviews = 8
 
     private let options: DecodeOptions
+    private let watch: DecodeWatch
     private let decoder: OpaquePointer?
     private var phase = Phase.header
     private var plan: JPEGPlan?
     private var holdsInput = false
-    private var heldBytes = 0
     private var hasEnded = false
+    private var isDoneEarly = false
     private var previewedScan = 0
     private var previewCount = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
+        watch = DecodeWatch(options: options)
         decoder = cjpeg_decoder_create(max(0, options.limits.metadataBytes))
     }
 
@@ -44,11 +47,16 @@ public final class JPEGDecoder: ImageDecoder {
         default: break
         }
         do throws(DecodeError) {
-            try supply(bytes)
+            try watch.working { () throws(DecodeError) in try supply(bytes) }
         } catch {
             phase = .failed(error)
             throw error
         }
+    }
+
+    public var needsNoMoreBytes: Bool {
+        if case .finished = phase { return isDoneEarly }
+        return false
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
@@ -61,7 +69,9 @@ public final class JPEGDecoder: ImageDecoder {
         previewedScan = scan
         previewCount += 1
         do throws(DecodeError) {
-            let image = try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
+            let image = try watch.working { () throws(DecodeError) in
+                try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
+            }
             return DegradedImage(image: image, quality: min(1, cjpeg_completeness(decoder)))
         } catch {
             phase = .failed(error)
@@ -75,7 +85,7 @@ public final class JPEGDecoder: ImageDecoder {
                 hasEnded = true
                 cjpeg_end_input(decoder)
                 switch phase {
-                case .header, .rows, .scans: try advance(decoder)
+                case .header, .rows, .scans: try watch.working { () throws(DecodeError) in try advance(decoder) }
                 default: break
                 }
             }
@@ -111,15 +121,23 @@ public final class JPEGDecoder: ImageDecoder {
             guard taken != .max else { throw .outOfMemory(at: location) }
             offset += taken
             try advance(decoder)
+            // What is left of the chunk is about to be kept.
+            if holdsInput { try checkHeld(0, decoder) }
             offset -= cjpeg_settle(decoder)
             if cjpeg_failure_kind(decoder) != CJPEG_FAILURE_NONE { throw failure(decoder) }
         }
     }
 
     private func hold(_ bytes: UnsafePointer<UInt8>, count: Int, _ decoder: OpaquePointer) throws(DecodeError) {
-        heldBytes += count
-        try options.limits.check(.workingBytes, heldBytes, options.limits.workingBytes, location)
+        try checkHeld(count, decoder)
         guard cjpeg_hold(decoder, bytes, count) != 0 else { throw .outOfMemory(at: location) }
+    }
+
+    /// Input that is held counts together with what decoding it will take.
+    private func checkHeld(_ more: Int, _ decoder: OpaquePointer) throws(DecodeError) {
+        let held = cjpeg_unread(decoder) + more
+        let (working, overflow) = held.addingReportingOverflow(plan?.workingBytes ?? 0)
+        try options.limits.check(.workingBytes, overflow ? .max : working, options.limits.workingBytes, location)
     }
 
     // MARK: Steps
@@ -131,6 +149,7 @@ public final class JPEGDecoder: ImageDecoder {
         case .rows(let reduction, let rows):
             guard try pull(rows, reduction, decoder) else { return }
             phase = .finished(reduction.image())
+            isDoneEarly = reduction.rowsNeeded < reduction.plan.source.height
         case .scans:
             try absorbScans(decoder)
         default:
@@ -151,7 +170,10 @@ public final class JPEGDecoder: ImageDecoder {
         if holdsInput { return false }
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
-        if options.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0) }
+        if options.leavesOutInvisible { cjpeg_set_visible_only(decoder, plan.keepsVisible ? 1 : 0) }
+        if options.leavesOutScans, !options.linearLight {
+            cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0)
+        }
         guard cjpeg_start(decoder, plan.scale, backstop) == CJPEG_OK else { throw failure(decoder) }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,
             cjpeg_output_height(decoder) == plan.reduction.source.height
@@ -159,8 +181,10 @@ public final class JPEGDecoder: ImageDecoder {
         if plan.hasMultipleScans {
             phase = .scans
         } else {
-            phase = .rows(
-                Reduction(plan: plan.reduction), JPEGRows(plan: plan, width: plan.reduction.source.width))
+            let reduction = Reduction(plan: plan.reduction)
+            let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
+            if options.leavesOutInvisible { rows.crop(to: reduction.columns, of: decoder) }
+            phase = .rows(reduction, rows)
         }
         return true
     }
@@ -181,17 +205,18 @@ public final class JPEGDecoder: ImageDecoder {
                 initialized = iccLength
             }
         return try JPEGPlan(
-            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location)
+            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location,
+            visibleBytes: { Int(clamping: cjpeg_visible_bytes(decoder, $0)) })
     }
 
     /// - Returns: whether all rows are there.
     private func pull(
         _ rows: JPEGRows, _ reduction: Reduction, _ decoder: OpaquePointer
     ) throws(DecodeError) -> Bool {
-        switch rows.pull(from: decoder, into: reduction, isCancelled: options.isCancelled) {
+        switch rows.pull(from: decoder, into: reduction, watch: watch) {
         case .complete: return true
         case .needsBytes: return false
-        case .cancelled: throw .cancelled
+        case .stopped: throw watch.error(at: location)
         case .failed: throw failure(decoder)
         }
     }
@@ -199,7 +224,7 @@ public final class JPEGDecoder: ImageDecoder {
     private func absorbScans(_ decoder: OpaquePointer) throws(DecodeError) {
         guard let plan else { return }
         while true {
-            if options.isCancelled() { throw .cancelled }
+            try watch.check(at: location)
             switch cjpeg_consume(decoder) {
             case CJPEG_OK:
                 continue
@@ -210,7 +235,9 @@ public final class JPEGDecoder: ImageDecoder {
                 return
             case CJPEG_END:
                 guard cjpeg_is_complete(decoder) != 0 else { throw .truncated(at: location) }
-                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan))
+                // No further pass will follow, and its end would wait for the next scan's header.
+                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan, isLast: true))
+                isDoneEarly = cjpeg_ended_early(decoder) != 0
                 return
             default:
                 throw failure(decoder)
@@ -220,13 +247,13 @@ public final class JPEGDecoder: ImageDecoder {
 
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
     private func render(
-        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan
+        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan, isLast: Bool = false
     ) throws(DecodeError) -> Image {
         guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
         let reduction = Reduction(plan: plan.reduction)
         let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
         guard try pull(rows, reduction, decoder) else { throw .corrupt("a scan that is not complete", at: location) }
-        guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) }
+        if !isLast { guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) } }
         return reduction.image()
     }
 

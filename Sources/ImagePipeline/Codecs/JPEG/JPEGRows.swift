@@ -2,23 +2,27 @@ import CJPEG
 
 /// Moves rows from libjpeg into a ``Reduction``, a few at a time.
 final class JPEGRows {
-    /// What a call to ``pull(from:into:isCancelled:)`` ended with.
+    /// What a call to ``pull(from:into:watch:)`` ended with.
     enum Outcome {
         case complete
         case needsBytes
         case failed
-        case cancelled
+        /// The watch said so.
+        case stopped
     }
 
     private static let batch = 8
     private let stride: Int
     private let width: Int
+    /// Where what libjpeg decodes of a row belongs.
+    private var columns: Range<Int>
     private let pixels: cjpeg_pixels
     private let isInverted: Bool
     private let lines: UnsafeMutablePointer<UInt8>
 
     init(plan: JPEGPlan, width: Int) {
         self.width = width
+        columns = 0..<width
         pixels = plan.pixels
         isInverted = plan.isInvertedCMYK
         stride = width * Int(plan.pixels.rawValue)
@@ -28,17 +32,33 @@ final class JPEGRows {
 
     deinit { lines.deallocate() }
 
-    func pull(from decoder: OpaquePointer, into reduction: Reduction, isCancelled: () -> Bool) -> Outcome {
+    /// Has libjpeg leave out columns that nobody looks at: their inverse transforms and colours, and of a file that is not
+    /// arithmetic-coded the values of their AC coefficients too.
+    ///
+    /// - Parameter wanted: the columns that must be what they are in whole rows.
+    func crop(to wanted: Range<Int>, of decoder: OpaquePointer) {
+        // Beside the part decoded there are no neighbours to interpolate colour from: that reaches two pixels, four at most.
+        let margin = 8
+        let (low, high) = (max(0, wanted.lowerBound - margin), min(width, wanted.upperBound + margin))
+        // Little less is not worth it.
+        guard high - low < width - width / 8 else { return }
+        var (x, count) = (UInt32(low), UInt32(high - low))
+        guard cjpeg_crop(decoder, &x, &count) != 0 else { return }
+        columns = Int(x)..<min(width, Int(x) + Int(count))
+    }
+
+    func pull(from decoder: OpaquePointer, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
         while !reduction.isComplete {
-            if isCancelled() { return .cancelled }
+            guard watch.goesOn() else { return .stopped }
             var count: UInt32 = 0
             // No more than is needed: what is wrong below that is nobody's business.
             let wanted = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
-            let status = cjpeg_read_rows(decoder, lines, stride, UInt32(wanted), &count)
+            let first = lines + columns.lowerBound * Int(pixels.rawValue)
+            let status = cjpeg_read_rows(decoder, first, stride, UInt32(wanted), &count)
             for index in 0..<Int(count) {
                 let line = lines + index * stride
-                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, width: width, isInverted: isInverted) }
-                reduction.append(line)
+                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, columns, isInverted: isInverted) }
+                guard reduction.append(line, goesOn: watch.goesOn) else { return .stopped }
             }
             if status == CJPEG_NEEDS_BYTES { return .needsBytes }
             guard status == CJPEG_OK else { return .failed }
@@ -49,9 +69,9 @@ final class JPEGRows {
     }
 
     /// CMYK to RGB in place, as paper would multiply the inks. No profile is applied.
-    private static func convertCMYK(_ line: UnsafeMutablePointer<UInt8>, width: Int, isInverted: Bool) {
+    private static func convertCMYK(_ line: UnsafeMutablePointer<UInt8>, _ columns: Range<Int>, isInverted: Bool) {
         let flip: UInt8 = isInverted ? 0 : 255
-        for x in 0..<width {
+        for x in columns {
             let ink = line + 4 &* x
             let black = Int(ink[3] ^ flip)
             let red = (Int(ink[0] ^ flip) &* black &+ 127) / 255

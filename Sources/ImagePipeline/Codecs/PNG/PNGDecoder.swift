@@ -7,6 +7,7 @@ import CPNG
 /// ``DecodeLimits/workingBytes``.
 public final class PNGDecoder: ImageDecoder {
     private let options: DecodeOptions
+    private let watch: DecodeWatch
     private var decoder: OpaquePointer?
     private let gate: PNGChunkGate
     private var sink: PNGSink?
@@ -14,8 +15,10 @@ public final class PNGDecoder: ImageDecoder {
     private var hasFinished = false
     private var previewedPasses = 0
 
+    /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
+        watch = DecodeWatch(options: options)
         gate = PNGChunkGate(metadataBytes: options.limits.metadataBytes)
         // The context outlives the C decoder, which only calls back within `append`.
         decoder = cpng_decoder_create(
@@ -39,6 +42,12 @@ public final class PNGDecoder: ImageDecoder {
         guard !hasFinished else { throw .alreadyFinished }
         guard let decoder else { throw fail(.outOfMemory(at: location)) }
         if isDoneEarly { return }
+        if let failure = try watch.working({ () throws(DecodeError) in process(bytes, decoder) }) {
+            throw fail(failure)
+        }
+    }
+
+    private func process(_ bytes: UnsafeRawBufferPointer, _ decoder: OpaquePointer) -> DecodeError? {
         var failure: DecodeError?
         gate.filter(bytes) { verdict in
             switch verdict {
@@ -52,7 +61,7 @@ public final class PNGDecoder: ImageDecoder {
                 case CPNG_OK:
                     return true
                 case CPNG_STOPPED:
-                    failure = error ?? .cancelled
+                    failure = error ?? watch.error(at: location)
                 default:
                     failure = .corrupt(String(cString: cpng_message(decoder)), at: location)
                 }
@@ -60,14 +69,18 @@ public final class PNGDecoder: ImageDecoder {
             }
         }
         // libpng was stopped, or was wrong about what lies below.
-        if let failure, !isDoneEarly { throw fail(failure) }
+        return isDoneEarly ? nil : failure
     }
+
+    public var needsNoMoreBytes: Bool { error == nil && !hasFinished && isDoneEarly }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
         guard options.previews, let sink, !sink.isComplete, sink.completePasses > previewedPasses else { return nil }
         previewedPasses = sink.completePasses
-        guard let image = sink.preview(isCancelled: options.isCancelled) else { throw fail(.cancelled) }
+        guard let image = try watch.working({ () throws(DecodeError) in sink.preview(watch: watch) }) else {
+            throw fail(watch.error(at: location))
+        }
         // Pass n completes 1/64, 1/32, … 1/1 of the pixels.
         return DegradedImage(image: image, quality: 1 / Double(1 << (7 - previewedPasses)))
     }
@@ -79,7 +92,9 @@ public final class PNGDecoder: ImageDecoder {
             throw fail(
                 gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
         }
-        guard let image = sink.image(isCancelled: options.isCancelled) else { throw fail(.cancelled) }
+        guard let image = try watch.working({ () throws(DecodeError) in sink.image(watch: watch) }) else {
+            throw fail(watch.error(at: location))
+        }
         hasFinished = true
         self.sink = nil
         return image
@@ -118,7 +133,7 @@ public final class PNGDecoder: ImageDecoder {
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
             iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
-            filter: options.filter)
+            filter: options.filter, linearLight: options.linearLight)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
         var working = DecodeLimits.product(rowBytes, 4)
@@ -132,11 +147,10 @@ public final class PNGDecoder: ImageDecoder {
     }
 
     private func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int) -> Bool {
-        guard let sink, let decoder, !options.isCancelled() else {
-            error = .cancelled
+        guard let sink, let decoder, watch.goesOn(), sink.take(row, y: y, pass: pass, decoder, watch: watch) else {
+            error = watch.error(at: location)
             return false
         }
-        sink.take(row, y: y, pass: pass, decoder)
         return !isDoneEarly
     }
 

@@ -22,13 +22,14 @@ final class PNGSink {
 
     var isComplete: Bool { reduction?.isComplete ?? (completePasses == 7) }
 
-    func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int, _ decoder: OpaquePointer) {
-        guard y >= 0, y < plan.source.height else { return }
+    /// - Returns: `false` when the watch has stopped it.
+    func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int, _ decoder: OpaquePointer, watch: DecodeWatch) -> Bool {
+        guard y >= 0, y < plan.source.height else { return true }
         if let reduction {
-            guard let row else { return }
-            reduction.append(row)
+            guard let row else { return true }
+            let isDone = reduction.append(row, goesOn: watch.goesOn)
             rowsTaken = reduction.rowsTaken
-            return
+            return isDone
         }
         if let row {
             array.withUnsafeMutableBufferPointer { buffer in
@@ -40,27 +41,29 @@ final class PNGSink {
         // libpng calls for every row of every pass, except in passes that are empty because the picture is narrow:
         // those count as complete with the next.
         completePasses = y == plan.source.height - 1 ? pass + 1 : max(pass, completePasses)
+        return true
     }
 
-    /// The final image; `nil` when cancelled.
-    func image(isCancelled: () -> Bool) -> Image? {
+    /// The final image; `nil` when the watch has stopped it.
+    func image(watch: DecodeWatch) -> Image? {
         guard reduction == nil else { return reduction?.image() }
         guard !plan.isWhole || plan.orientation != .up else {
             return Image(unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile)
         }
-        return preview(isCancelled: isCancelled)
+        return preview(watch: watch)
     }
 
-    /// The picture as the passes so far show it, in blocks; `nil` when cancelled or not interlaced.
-    func preview(isCancelled: () -> Bool) -> Image? {
+    /// The picture as the passes so far show it, in blocks; `nil` when the watch has stopped it, or not interlaced.
+    func preview(watch: DecodeWatch) -> Image? {
         guard reduction == nil else { return nil }
         let reduction = Reduction(plan: plan)
         for y in 0..<plan.source.height {
-            if isCancelled() { return nil }
-            array.withUnsafeBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return }
-                reduction.append(base + y * rowBytes)
+            guard watch.goesOn() else { return nil }
+            let isDone = array.withUnsafeBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return false }
+                return reduction.append(base + y * rowBytes, goesOn: watch.goesOn)
             }
+            guard isDone else { return nil }
         }
         return reduction.image()
     }

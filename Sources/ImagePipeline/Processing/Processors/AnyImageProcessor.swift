@@ -3,6 +3,7 @@
 public struct AnyImageProcessor: ImageProcessor {
     private let processor: any ImageProcessor
 
+    /// Hides the type of a step.
     public init(_ processor: some ImageProcessor) {
         self.processor = processor
     }
@@ -11,6 +12,10 @@ public struct AnyImageProcessor: ImageProcessor {
 
     public func process(_ image: Image) throws(ProcessingError) -> Image {
         try processor.process(image)
+    }
+
+    public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
+        try processor.process(image, isCancelled: isCancelled)
     }
 }
 

@@ -14,11 +14,22 @@ extension Processors {
         /// The standard deviation in pixels, up to 250; nothing happens at 0 or below.
         public var sigma: Double
 
+        /// A blur by so much.
         public init(sigma: Double) { self.sigma = sigma }
 
         public var identifier: String { "imagestreams.blur(\(sigma))" }
 
         public func process(_ image: Image) -> Image {
+            blurred(image, isCancelled: { false }) ?? image
+        }
+
+        /// Asks before each row.
+        public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
+            guard let blurred = blurred(image, isCancelled: isCancelled) else { throw .cancelled(identifier) }
+            return blurred
+        }
+
+        private func blurred(_ image: Image, isCancelled: () -> Bool) -> Image? {
             guard sigma > 0.01 else { return image }
             let kernel = Self.kernel(sigma: min(250, sigma))
             let format = image.format
@@ -30,6 +41,7 @@ extension Processors {
             var sums = [Float](repeating: 0, count: rowSamples)
             var out = [UInt8](repeating: 0, count: rowSamples * image.height)
             for y in 0..<image.height {
+                if isCancelled() { return nil }
                 for index in sums.indices { sums[index] = 0 }
                 for (offset, weight) in kernel.enumerated() {
                     let start = max(0, min(image.height - 1, y + offset - reach)) * rowSamples
@@ -100,5 +112,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that blurs by a standard deviation in pixels: see ``Processors/Blur``.
     public static func blur(sigma: Double) -> AnyImageProcessor { AnyImageProcessor(Processors.Blur(sigma: sigma)) }
 }

@@ -1,6 +1,7 @@
 extension Processors {
     /// Cuts out the largest circle in the middle: a square image, clear outside of the circle, with a smooth edge.
     public struct Circle: ImageProcessor {
+        /// The step; it has no parameters.
         public init() {}
 
         public var identifier: String { "imagestreams.circle" }
@@ -14,5 +15,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that cuts out a circle: see ``Processors/Circle``.
     public static let circle = AnyImageProcessor(Processors.Circle())
 }

@@ -9,10 +9,13 @@ extension Processors {
             case size(PixelSize, Gravity)
         }
 
+        /// What is left.
         public var part: Part
 
+        /// Leaves a rectangle.
         public init(_ rect: PixelRect) { part = .rect(rect) }
 
+        /// Leaves a size, at a place.
         public init(_ size: PixelSize, gravity: Gravity = .centre) { part = .size(size, gravity) }
 
         public var identifier: String {
@@ -45,8 +48,10 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that leaves a rectangle: see ``Processors/Crop``.
     public static func crop(_ rect: PixelRect) -> AnyImageProcessor { AnyImageProcessor(Processors.Crop(rect)) }
 
+    /// A step that leaves a size, at a place: see ``Processors/Crop``.
     public static func crop(_ size: PixelSize, gravity: Gravity = .centre) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Crop(size, gravity: gravity))
     }

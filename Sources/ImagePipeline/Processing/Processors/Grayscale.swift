@@ -1,6 +1,7 @@
 extension Processors {
     /// Takes the colour away, and leaves alpha as it is. A profile for colours goes with them.
     public struct Grayscale: ImageProcessor {
+        /// The step; it has no parameters.
         public init() {}
 
         public var identifier: String { "imagestreams.grayscale" }
@@ -12,5 +13,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that takes the colour away: see ``Processors/Grayscale``.
     public static let grayscale = AnyImageProcessor(Processors.Grayscale())
 }

@@ -1,34 +1,46 @@
 extension Processors {
     /// Brings an image into a box. What a request's target size does while decoding is done sooner and takes less memory.
     public struct Resize: ImageProcessor {
+        /// In pixels; a side less than 1 counts as 1.
         public var box: PixelSize
+        /// What becomes of the image where its shape is not the box's.
         public var mode: ContentMode
+        /// Whether an image smaller than the box becomes larger.
         public var enlarges: Bool
+        /// How samples are weighted.
         public var filter: ResamplingFilter
+        public var linearLight: Bool
 
+        /// Into a box.
         public init(
-            in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+            in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
+            linearLight: Bool = false
         ) {
             self.box = box
             self.mode = mode
             self.enlarges = enlarges
             self.filter = filter
+            self.linearLight = linearLight
         }
 
         public var identifier: String {
-            "imagestreams.resize(\(box.width)x\(box.height) \(mode.identifier) \(enlarges) \(filter.rawValue))"
+            "imagestreams.resize(\(box.width)x\(box.height) \(mode.identifier) \(enlarges) \(filter.rawValue)"
+                + (linearLight ? " linear)" : ")")
         }
 
         public func process(_ image: Image) -> Image {
-            image.resized(in: box, mode: mode, enlarges: enlarges, filter: filter)
+            image.resized(in: box, mode: mode, enlarges: enlarges, filter: filter, linearLight: linearLight)
         }
     }
 }
 
 extension AnyImageProcessor {
+    /// A step that brings the image into a box: see ``Processors/Resize``.
     public static func resize(
-        in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3
+        in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
+        linearLight: Bool = false
     ) -> AnyImageProcessor {
-        AnyImageProcessor(Processors.Resize(in: box, mode: mode, enlarges: enlarges, filter: filter))
+        AnyImageProcessor(
+            Processors.Resize(in: box, mode: mode, enlarges: enlarges, filter: filter, linearLight: linearLight))
     }
 }

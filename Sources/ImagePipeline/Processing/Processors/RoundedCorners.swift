@@ -4,6 +4,7 @@ extension Processors {
         /// Of the corners, in pixels; at most half the shorter side counts.
         public var radius: Double
 
+        /// Corners of that radius.
         public init(radius: Double) { self.radius = radius }
 
         public var identifier: String { "imagestreams.rounded-corners(\(radius))" }
@@ -28,6 +29,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that makes corners round, by a radius in pixels: see ``Processors/RoundedCorners``.
     public static func roundedCorners(radius: Double) -> AnyImageProcessor {
         AnyImageProcessor(Processors.RoundedCorners(radius: radius))
     }

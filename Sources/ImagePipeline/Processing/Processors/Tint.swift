@@ -1,8 +1,10 @@
 extension Processors {
     /// Mixes the image's colours with one: its alpha is the share of it. The image's own alpha stays.
     public struct Tint: ImageProcessor {
+        /// What is mixed in; its alpha is the share of it.
         public var colour: Colour
 
+        /// With a colour.
         public init(_ colour: Colour) { self.colour = colour }
 
         public var identifier: String { "imagestreams.tint(\(colour.identifier))" }
@@ -27,5 +29,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
+    /// A step that mixes a colour in: see ``Processors/Tint``.
     public static func tint(_ colour: Colour) -> AnyImageProcessor { AnyImageProcessor(Processors.Tint(colour)) }
 }

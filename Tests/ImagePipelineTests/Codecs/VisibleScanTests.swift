@@ -1,0 +1,156 @@
+import Foundation
+import JPEGReference
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("What a scale does not show of a progressive JPEG")
+struct VisibleScanTests {
+    /// A progressive file with settings of all kinds, large enough for a decoder of our own.
+    private func file(using generator: inout SeededGenerator) throws -> (bytes: [UInt8], settings: String) {
+        var settings = jpeg_reference_settings()
+        settings.components = [1, 3, 3, 3, 4].randomElement(using: &generator) ?? 3
+        settings.quality = [30, 80, 98].randomElement(using: &generator) ?? 80
+        (settings.horizontal, settings.vertical) =
+            [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)].randomElement(using: &generator) ?? (2, 2)
+        settings.restart_interval = [0, 0, 7].randomElement(using: &generator) ?? 0
+        settings.is_progressive = 1
+        let (width, height) = (
+            Int.random(in: 240...420, using: &generator), Int.random(in: 270...300, using: &generator)
+        )
+        let channels = Int(settings.components)
+        let pixels = (0..<width * height * channels).map { index in
+            let (x, y) = (index / channels % width, index / channels / width)
+            return UInt8(truncatingIfNeeded: x * x / 16 + 3 * y + 50 * (index % channels))
+                &+ UInt8.random(in: 0...60, using: &generator)
+        }
+        var count = 0
+        let encoded = jpeg_reference_encode(pixels, UInt32(width), UInt32(height), settings, &count)
+        defer { free(encoded) }
+        let bytes = try #require(encoded)
+        return (Array(UnsafeBufferPointer(start: bytes, count: count)), "\(width) × \(height), \(settings)")
+    }
+
+    /// The final image, those before it, and how many bytes that took.
+    private func decode(
+        _ bytes: [UInt8], _ options: DecodeOptions, piece: Int
+    ) throws -> (image: Image, previews: [Image], count: Int) {
+        let decoder = ContentDecoder(options: options)
+        var previews: [Image] = []
+        var count = 0
+        while count < bytes.count, !decoder.needsNoMoreBytes {
+            let part = bytes[count...].prefix(piece)
+            try decoder.append(Array(part))
+            count += part.count
+            if let preview = try decoder.takePreview() { previews.append(preview.image) }
+        }
+        return (try decoder.finish(), previews, count)
+    }
+
+    /// The same with as little working memory as it may have: what is kept depends on that.
+    private func decodeInLittle(
+        _ bytes: [UInt8], _ options: DecodeOptions, piece: Int
+    ) throws -> (image: Image, previews: [Image], count: Int) {
+        var options = options
+        options.limits.workingBytes = 200_000
+        while true {
+            do {
+                return try decode(bytes, options, piece: piece)
+            } catch DecodeError.limitExceeded(.workingBytes, _, _, _) {
+                options.limits.workingBytes += options.limits.workingBytes / 2
+            }
+        }
+    }
+
+    @Test("Left out, it makes no difference to a bit of the image, or of those before it")
+    func agrees() throws {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for _ in 0..<3 {
+            let (bytes, settings) = try file(using: &generator)
+            // Eighths: 1, 2, 3, 4 or 5, 8.
+            for side in [20, 60, 90, 130, 200] {
+                let piece = try #require([300, 2_000].randomElement(using: &generator))
+                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                options.previews = Bool.random(using: &generator)
+                let planned = try decodeInLittle(bytes, options, piece: piece)
+                options.leavesOutInvisible = false
+                let full = try decode(bytes, options, piece: piece)
+                #expect(planned.image == full.image, "\(side), \(settings), seed \(seed)")
+                // The last ones may be missing, as the image itself is there.
+                let isPrefix = full.previews.starts(with: planned.previews)
+                #expect(isPrefix, "previews, pieces of \(piece), \(side), \(settings), seed \(seed)")
+                #expect(full.count == bytes.count)
+            }
+        }
+    }
+
+    @Test("A file that leaves frequencies out for good is smoothed as ever")
+    func smoothed() throws {
+        let file = try Pictures.textured(400, 320).encoded(as: .jpeg(quality: 60, progressive: true))
+        let segments = JPEGFile.segments(file)
+        let scans = segments.indices.filter { segments[$0].marker == 0xDA }
+        for kept in 1..<scans.count {
+            let cut = JPEGFile.file(Array(segments[...scans[kept - 1]]))
+            for side in [30, 80, 130, 150] {
+                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                let planned = Result { try Image.decode(cut, options: options) }
+                options.leavesOutInvisible = false
+                #expect(try planned.get() == Image.decode(cut, options: options), "\(kept) scans at \(side)")
+            }
+        }
+    }
+
+    @Test("Every shared file gives the same image", .enabled(if: SharedImages.areThere))
+    func shared() throws {
+        // Damaged so that all coefficients come twice; the first ones are as good as the second.
+        let isTwofold = ["afl-testcases__jpeg__edges-only__images__id_005342_sync_jpeg_turbo_src_004012.jpg"]
+        for folder in ["corpora-jpeg", "mit-jpeg"] {
+            for name in SharedImages.names(in: folder, extensions: ["jpg", "jpeg"]) {
+                let bytes = try SharedImages.bytes("\(folder)/\(name)")
+                guard bytes.count < 100_000, !isTwofold.contains(name) else { continue }
+                for side in [20, 100] {
+                    var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                    let planned = try? Image.decode(bytes, options: options)
+                    options.leavesOutInvisible = false
+                    // What is refused when whole may lie where nobody looks.
+                    guard let full = try? Image.decode(bytes, options: options) else { continue }
+                    #expect(planned == full, "\(folder)/\(name) at \(side)")
+                }
+            }
+        }
+    }
+
+    @Test("At an eighth of the size the last scans need not be there, and memory is a fraction")
+    func early() throws {
+        let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
+        var options = DecodeOptions(targetSize: PixelSize(width: 70, height: 70))
+        // All coefficients of all blocks take 5.8 MB.
+        options.limits.workingBytes = 1_700_000
+        let planned = try decode(file, options, piece: 1_000)
+        #expect(planned.count < file.count * 3 / 4)
+        options.leavesOutInvisible = false
+        #expect(throws: DecodeError.self) { try Image.decode(file, options: options) }
+        options.limits = .safe
+        #expect(try Image.decode(file, options: options) == planned.image)
+        // At a quarter it takes time to keep little, which is done where there is no room for all.
+        options.targetSize = PixelSize(width: 100, height: 100)
+        options.limits.workingBytes = 4_500_000
+        options.leavesOutInvisible = true
+        let tight = try Image.decode(file, options: options)
+        options.limits = .safe
+        #expect(try Image.decode(file, options: options) == tight)
+        // At its own size all of it matters.
+        let whole = try decode(file, DecodeOptions(), piece: 1_000)
+        #expect(whole.count == file.count)
+    }
+
+    @Test("Rows below what fills a box need not be there", arguments: [ImageEncoding.jpeg, .png])
+    func rows(encoding: ImageEncoding) throws {
+        let file = try Pictures.textured(200, 800).encoded(as: encoding)
+        let options = DecodeOptions(targetSize: PixelSize(width: 50, height: 50), contentMode: .fill(gravity: .top))
+        let (image, _, count) = try decode(file, options, piece: 500)
+        #expect(image == (try Image.decode(file, options: options)))
+        #expect(count < file.count / 2)
+    }
+}

@@ -1,0 +1,47 @@
+import ImagePipeline
+import Testing
+
+@Suite("Requests")
+struct ImageRequestTests {
+    @Test(
+        "A file's URL becomes its path; one of another host is no file",
+        arguments: [
+            ("file:///tmp/a.jpg", .file("/tmp/a.jpg")), ("file:///my%20photos/%C3%A4.jpg", .file("/my photos/ä.jpg")),
+            ("file://localhost/tmp/a.jpg", .file("/tmp/a.jpg")), ("FILE://LocalHost/a%2525", .file("/a%25")),
+            ("file:///100%", .file("/100%")), ("file:///a%4", .file("/a%4")), ("file:///a%zz", .file("/a%zz")),
+            ("file:///a%00b", .file("/a%00b")), ("file:///a%FF", .file("/a%FF")),
+            ("file://elsewhere/a.jpg", .url("file://elsewhere/a.jpg")),
+            ("a%20b.jpg", .file("a%20b.jpg")), ("http://localhost/a%20b", .url("http://localhost/a%20b")),
+        ] as [(String, ImageRequest.Resource)])
+    func fileURLs(text: String, resource: ImageRequest.Resource) {
+        #expect(ImageRequest(text).resource == resource)
+    }
+
+    @Test("The key of bytes at hand is short, and other bytes have another")
+    func keysOfBytes() {
+        var bytes = [UInt8](repeating: 7, count: 1 << 20)
+        let request = ImageRequest(.data(bytes))
+        #expect(request.dataKey.bytes.count < 200 && request.imageKey.bytes.count < 200)
+        #expect(ImageRequest(.data(bytes)).imageKey == request.imageKey)
+        bytes[1 << 19] = 8
+        let keys = [
+            request.imageKey, ImageRequest(.data(bytes)).imageKey, ImageRequest(.data([])).imageKey,
+            ImageRequest(.data(Array(bytes.dropLast()))).imageKey,
+        ]
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test("A file that has changed has other keys, if its request says so")
+    func versions() {
+        var requests = [ImageRequest("a"), ImageRequest("a", headers: [.init("1", "")])]
+        for version in ["", "1", "2"] {
+            requests.append(ImageRequest("a"))
+            requests[requests.count - 1].version = version
+            requests.append(ImageRequest("a", headers: [.init("1", "")]))
+            requests[requests.count - 1].version = version
+        }
+        #expect(Set(requests.map(\.imageKey)).count == requests.count)
+        #expect(Set(requests.map(\.dataKey)).count == requests.count)
+        #expect(Set(requests).count == requests.count)
+    }
+}

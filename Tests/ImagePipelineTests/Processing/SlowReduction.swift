@@ -1,0 +1,94 @@
+import Foundation
+import ImagePipeline
+
+/// Reduction and enlargement as a textbook has them, in doubles.
+enum SlowReduction {
+    /// The light, 0 to 255, that a sample stands for, and the other way round (IEC 61966-2-1).
+    static func light(_ sample: Double) -> Double {
+        let value = sample / 255
+        return 255 * (value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+    }
+
+    private static func sample(_ light: Double) -> Double {
+        let value = light / 255
+        return 255 * (value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055)
+    }
+
+    /// A filter's curve as the textbooks have it: Mitchell and Netravali, "Reconstruction filters in computer graphics",
+    /// 1988, equation 8 with B = C = 1/3.
+    private static func curve(_ filter: ResamplingFilter, _ x: Double) -> Double {
+        switch filter {
+        case .lanczos3:
+            let angle = Double.pi * x
+            return abs(x) < 1e-9 ? 1 : abs(x) < 3 ? sin(angle) * sin(angle / 3) * 3 / (angle * angle) : 0
+        case .mitchell:
+            let (b, c, t) = (1.0 / 3, 1.0 / 3, abs(x))
+            if t < 1 {
+                return ((12 - 9 * b - 6 * c) * pow(t, 3) + (-18 + 12 * b + 6 * c) * t * t + 6 - 2 * b) / 6
+            }
+            guard t < 2 else { return 0 }
+            return ((-b - 6 * c) * pow(t, 3) + (6 * b + 30 * c) * t * t + (-12 * b - 48 * c) * t + 8 * b + 24 * c) / 6
+        case .bilinear: return abs(x) < 1 ? 1 - abs(x) : 0
+        case .box, .nearest: return 0
+        }
+    }
+
+    /// Doubles, pixel by pixel, as a textbook has it; alpha premultiplied.
+    ///
+    /// - Parameter linearLight: whether light is what is weighted.
+    static func samples(
+        of image: Image, _ target: PixelSize, _ filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
+    ) -> [Double] {
+        let values = (0...255).map { linearLight ? light(Double($0)) : Double($0) }
+        func weights(_ index: Int, source: Int, output: Int) -> [(Int, Double)] {
+            let ratio = Double(source) / Double(output)
+            let widening = max(1, ratio)
+            let centre = (Double(index) + 0.5) * ratio
+            var result: [(Int, Double)] = []
+            for sample in 0..<source {
+                let weight =
+                    switch filter {
+                    case .box:
+                        max(0, min(Double(sample + 1), centre + ratio / 2) - max(Double(sample), centre - ratio / 2))
+                    case .nearest: Int(centre) == sample ? 1.0 : 0
+                    default: curve(filter, (Double(sample) + 0.5 - centre) / widening)
+                    }
+                if weight != 0 { result.append((sample, weight)) }
+            }
+            let sum = result.reduce(0) { $0 + $1.1 }
+            return result.map { ($0.0, $0.1 / sum) }
+        }
+        let channels = image.format.channels
+        let alphaAt = image.format.hasAlpha ? channels - 1 : -1
+        let columns = (0..<target.width).map { weights($0, source: image.width, output: target.width) }
+        var out: [Double] = []
+        for y in 0..<target.height {
+            let rows = weights(y, source: image.height, output: target.height)
+            for column in columns {
+                var sums = [Double](repeating: 0, count: channels)
+                for (row, down) in rows {
+                    for (x, across) in column {
+                        let at = row * image.bytesPerRow + x * channels
+                        let alpha = alphaAt < 0 ? 1 : Double(image.bytes[at + alphaAt]) / 255
+                        for channel in 0..<channels {
+                            let share = channel == alphaAt ? 1 : alpha
+                            sums[channel] +=
+                                down * across * share
+                                * (channel == alphaAt
+                                    ? Double(image.bytes[at + channel]) : values[Int(image.bytes[at + channel])])
+                        }
+                    }
+                }
+                if alphaAt >= 0 {
+                    let alpha = sums[alphaAt]
+                    for channel in 0..<alphaAt { sums[channel] = alpha > 0 ? sums[channel] * 255 / alpha : 0 }
+                }
+                for (channel, sum) in sums.enumerated() {
+                    let sample = min(255, max(0, sum))
+                    out.append(linearLight && channel != alphaAt ? self.sample(sample) : sample)
+                }
+            }
+        }
+        return out
+    }
+}
