@@ -11,8 +11,8 @@ public struct DecodeOptions: Sendable {
     public var filter: ResamplingFilter
     /// Whether what is weighted is the light that samples stand for, by sRGB's curve, and not the samples: fine patterns of light
     /// and dark then keep their brightness (a checkerboard of black and white becomes 188, not 128). Any profile is taken to have
-    /// that curve. A JPEG's scaled transforms average samples, and are not used: the whole picture is decoded, three
-    /// to six times as slow for a thumbnail.
+    /// that curve. A JPEG's scaled transforms average samples, and are not used: the whole picture is
+    /// decoded, which takes a thumbnail of a photo two to four times as long, and of a progressive one up to seven times.
     public var linearLight: Bool
     /// What it may cost; beyond that it fails.
     public var limits: DecodeLimits
