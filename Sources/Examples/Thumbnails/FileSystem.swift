@@ -1,3 +1,5 @@
+import ImagePipeline
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -55,15 +57,20 @@ enum FileSystem {
 
     /// Names in a directory, sorted, those that are not UTF-8 as `nil`; `nil` with `errno` set if it cannot be read.
     static func names(in directory: String) -> [String?]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
         var names: [String?] = []
-        while let item = readdir(stream) {
-            let name = withUnsafePointer(to: &item.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do throws(SystemError) {
+            try Directory.forEachName(in: directory) { names.append($0) }
+        } catch {
+            errno = error.code
+            return nil
         }
         return names.sorted { ($0 ?? "") < ($1 ?? "") }
+    }
+
+    /// Nanoseconds since 1970.
+    static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 }

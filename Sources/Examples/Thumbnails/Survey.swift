@@ -109,7 +109,7 @@ struct Survey {
                     }
                 case .file where ThumbnailName.isPhoto(name):
                     let thumbnail = ThumbnailName.name(for: name, as: format)
-                    if Self.isThere("\(directory.output)/\(thumbnail)", newerThan: max(status.modified, folder.since)) {
+                    if Self.isThere("\(directory.output)/\(thumbnail)", of: status, since: folder.since) {
                         existing += 1
                         continue
                     }
@@ -126,9 +126,14 @@ struct Survey {
         }
     }
 
-    private static func isThere(_ path: String, newerThan time: Int) -> Bool {
-        guard let status = FileSystem.status(path, followsLinks: false), status.entry == .file else { return false }
-        return status.size > 0 && status.modified >= time
+    /// Whether a photo has a thumbnail that is newer, or of the photo's own date if that lies ahead.
+    private static func isThere(_ path: String, of photo: FileSystem.Status, since: Int) -> Bool {
+        guard let status = FileSystem.status(path, followsLinks: false), status.entry == .file, status.size > 0 else {
+            return false
+        }
+        // One that is dated ahead of a photo that isn't was made of another photo.
+        return status.modified >= max(photo.modified, since)
+            && status.modified <= max(photo.modified, FileSystem.now)
     }
 
     private mutating func fail(_ path: String, _ reason: String) {

@@ -18,15 +18,18 @@ struct ThumbnailMaker: Sendable {
     /// - Returns: what went wrong, or nothing.
     func make(_ photo: Photo) -> Failure? {
         do {
-            let image = try decode(photo.path)
-            try photo.output.write(image.encoded(as: settings.encoding), as: photo.name)
+            let (image, modified) = try decode(photo.path)
+            // A photo dated ahead would be newer than its thumbnail at every run: both get one date.
+            try photo.output.write(
+                image.encoded(as: settings.encoding), as: photo.name,
+                modified: modified > FileSystem.now ? modified : nil)
             return nil
         } catch {
             return Failure(path: photo.path, reason: "\(error)")
         }
     }
 
-    private func decode(_ path: String) throws -> Image {
+    private func decode(_ path: String) throws -> (image: Image, modified: Int) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw InputError.system(errno) }
         defer { close(file) }
@@ -44,7 +47,7 @@ struct ThumbnailMaker: Sendable {
         let image = try decoder.finish()
         // The thumbnail will be newer than the change, and so would never be made again.
         guard try Self.status(file) == before else { throw InputError.changed }
-        return image
+        return (image, before.modified)
     }
 
     private static func status(_ file: Int32) throws(InputError) -> FileSystem.Status {

@@ -3,15 +3,16 @@ import Synchronization
 
 /// Writes a body that passes by into the disk cache, and publishes it if it came whole.
 ///
-/// The lock is never contended: one stream's signals are serial. It is what lets a value without copies be shared.
+/// One stream's signals are serial: the lock is never contended. It is what lets a value without copies be shared, and
+/// is not held while the disk is written.
 final class BodyRecorder: Sendable {
     private let cache: DiskCache
     private let key: CacheKey
-    private let state = Mutex(State())
+    private let recording = Mutex<Recording?>(nil)
 
-    private struct State: ~Copyable, Sendable {
-        var writer: DiskEntryWriter?
-        var expectedLength: Int?
+    private struct Recording: ~Copyable, Sendable {
+        var writer: DiskEntryWriter
+        let expectedLength: Int?
         var received = 0
     }
 
@@ -21,25 +22,24 @@ final class BodyRecorder: Sendable {
     }
 
     func record(_ event: DataEvent) {
-        state.withLock { state in
-            switch event {
-            case .response(let response):
-                state.expectedLength = response.expectedLength
-                if response.isStorable { state.writer = cache.writer(for: key) }
-            case .chunk(let bytes):
-                state.received += bytes.count
-                state.writer?.append(bytes)
-            }
+        var current = recording.withLock { $0.take() }
+        switch event {
+        case .response(let response):
+            guard response.isStorable else { return }
+            let expectedLength = response.expectedLength
+            guard let writer = cache.writer(for: key, expectedLength: expectedLength) else { return }
+            current = Recording(writer: writer, expectedLength: expectedLength)
+        case .chunk(let bytes):
+            current?.received += bytes.count
+            current?.writer.append(bytes)
         }
+        recording.withLock { $0 = current.take() }
     }
 
     func end(_ completion: Subscribers.Completion<LoadError>) {
-        guard case .finished = completion else { return }
-        state.withLock { state in
-            guard state.expectedLength ?? state.received == state.received, let writer = state.writer.take() else {
-                return
-            }
-            writer.publish()
-        }
+        guard case .finished = completion, let ended = recording.withLock({ $0.take() }),
+            ended.expectedLength ?? ended.received == ended.received
+        else { return }
+        ended.writer.publish()
     }
 }

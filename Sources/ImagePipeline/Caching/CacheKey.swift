@@ -36,6 +36,11 @@ public struct CacheKey: Sendable, Hashable {
         }
     }
 
+    /// Whether a file's name is such a digest.
+    static func isDigest(_ name: String) -> Bool {
+        name.utf8.count == 64 && name.hasHexadecimalSuffix(64)
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

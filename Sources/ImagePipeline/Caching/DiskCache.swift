@@ -24,6 +24,9 @@ public final class DiskCache: Sendable {
         /// How long an entry may be served after it was written, in seconds.
         public var age: Int
 
+        /// The largest file that is kept, in bytes: a quarter of all, so that no single one empties the cache.
+        public var entrySize: Int { totalSize / 4 }
+
         /// 256 MiB and 30 days, unless told otherwise.
         public init(totalSize: Int = 256 << 20, age: Int = 30 * 86_400) {
             self.totalSize = max(0, totalSize)
@@ -43,6 +46,8 @@ public final class DiskCache: Sendable {
         public var writes = 0
         /// Entries removed for room or age.
         public var evictions = 0
+        /// Entries not kept, because they were larger than any may be.
+        public var refusals = 0
         /// Failures of the medium.
         public var errors = 0
     }
@@ -52,7 +57,7 @@ public final class DiskCache: Sendable {
     /// What it may hold.
     public let limits: Limits
 
-    let now: @Sendable () -> Int
+    let now: @Sendable () -> Duration
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -60,21 +65,23 @@ public final class DiskCache: Sendable {
         var statistics = Statistics()
         /// What the files take up; nil until the directory was listed.
         var totalSize: Int?
-        var serial = 0
+        /// What was published ever: tells a sweep what has come since it began to list.
+        var publishedSize = 0
+        var isMakingRoom = false
     }
 
     /// A cache in a directory, which is made when it isn't there.
     ///
-    /// - Parameter now: The wall clock, in seconds since 1970.
+    /// - Parameter now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
         directory: String, limits: Limits = Limits(), logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
-        now: @escaping @Sendable () -> Int = { time(nil) }
+        now: @escaping @Sendable () -> Duration = { .sinceEpoch }
     ) {
         self.directory = directory
         self.limits = limits
         self.logger = logger
         self.now = now
-        makeDirectories()
+        do throws(SystemError) { try Directory.make(directory, mode: 0o700) } catch { report(error) }
     }
 
     /// What has happened so far.
@@ -91,16 +98,17 @@ public final class DiskCache: Sendable {
         return entry
     }
 
-    /// Starts to write an entry; nil when the medium refuses, which is counted and logged.
-    public func writer(for key: CacheKey, metadata: [UInt8] = []) -> DiskEntryWriter? {
-        let serial = state.withLock { state in
-            state.serial += 1
-            return state.serial
+    /// Starts to write an entry; nil when it will be too large, or when the medium refuses, which is counted and logged.
+    ///
+    /// - Parameter expectedLength: How long the body will be, if that is known.
+    public func writer(for key: CacheKey, metadata: [UInt8] = [], expectedLength: Int? = nil) -> DiskEntryWriter? {
+        let header = EntryHeader(keyLength: key.bytes.count, metadataLength: metadata.count)
+        guard expectedLength ?? 0 <= limits.entrySize - header.fileSize else {
+            didRefuse()
+            return nil
         }
-        let random = UInt64.random(in: .min ... .max)
-        let path = "\(directory)/\(DirectorySweep.temporaryPrefix)\(getpid())-\(serial)-\(random)"
-        do {
-            return try DiskEntryWriter.start(in: self, key: key, metadata: metadata, temporaryPath: path)
+        do throws(SystemError) {
+            return try DiskEntryWriter(in: self, key: key, metadata: metadata)
         } catch {
             report(error)
             return nil
@@ -110,7 +118,7 @@ public final class DiskCache: Sendable {
     /// Writes an entry whose body is at hand.
     @discardableResult
     public func store(_ body: [UInt8], for key: CacheKey, metadata: [UInt8] = []) -> Bool {
-        guard var writer = writer(for: key, metadata: metadata) else { return false }
+        guard var writer = writer(for: key, metadata: metadata, expectedLength: body.count) else { return false }
         writer.append(body)
         return writer.publish()
     }
@@ -118,6 +126,14 @@ public final class DiskCache: Sendable {
     /// Removes an entry.
     public func remove(_ key: CacheKey) {
         _ = unlink(path(of: key))
+    }
+
+    /// Removes an entry whose body was of no use to whoever read it.
+    ///
+    /// - Returns: Whether it was there before that time, so that a new one may be of use.
+    func reject(_ key: CacheKey, loadedSince start: Duration) -> Bool {
+        guard let facts = FileFacts(at: path(of: key)) else { return false }
+        return remove(key, ifStill: facts) && facts.modified < start
     }
 
     /// Removes every entry, and the leftovers of writers that were killed.
@@ -141,25 +157,43 @@ public final class DiskCache: Sendable {
         logger.warning("disk cache: \(error)", metadata: ["directory": "\(directory)"])
     }
 
+    func didRefuse() {
+        state.withLock { $0.statistics.refusals += 1 }
+    }
+
     /// Takes a new file into account, and makes room when that is needed.
-    func didPublish(name: String, size: Int) {
-        let isOver = state.withLock { state in
+    func didPublish(size: Int) {
+        state.withLock { state in
             state.statistics.writes += 1
-            // Listing counts this file too; a replaced one is counted twice until the next listing, on the safe side.
+            state.publishedSize += size
+            // A replaced file is counted twice until the next listing, on the safe side.
             if let total = state.totalSize { state.totalSize = total + size }
-            return (state.totalSize ?? .max) > limits.totalSize
         }
-        // Room for a tenth more than is needed, so that the next listing is many writes away.
-        if isOver { sweep(keeping: limits.totalSize, slack: limits.totalSize / 10) }
+        // Room for a tenth more than is needed, so that the next listing is many writes away. What others publish while one
+        // thread makes room, that thread sees to as well, unless what it has listed cannot be removed.
+        while beginsToMakeRoom() {
+            let hasMadeRoom = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
+            state.withLock { $0.isMakingRoom = false }
+            if !hasMadeRoom { return }
+        }
+    }
+
+    /// Whether there is too much, or nobody knows how much, and nobody else makes room.
+    private func beginsToMakeRoom() -> Bool {
+        state.withLock { state in
+            guard !state.isMakingRoom, (state.totalSize ?? .max) > limits.totalSize else { return false }
+            state.isMakingRoom = true
+            return true
+        }
     }
 
     private func find(_ key: CacheKey) -> DiskEntry? {
-        do {
-            let file = try FileDescriptor(opening: path(of: key), O_RDONLY)
+        do throws(SystemError) {
+            let file = try FileDescriptor.reading(path(of: key))
+            let facts = FileFacts(try file.status())
             let time = now()
-            guard time - Int(try file.status().modified) < limits.age else {
-                remove(key)
-                state.withLock { $0.statistics.evictions += 1 }
+            guard time - facts.modified < .seconds(limits.age) else {
+                if remove(key, ifStill: facts) { state.withLock { $0.statistics.evictions += 1 } }
                 return nil
             }
             if let entry = try DiskEntry(verifying: file, key: key) {
@@ -167,7 +201,7 @@ public final class DiskCache: Sendable {
                 entry.setLastUse(time)
                 return entry
             }
-            remove(key)
+            remove(key, ifStill: facts)
             state.withLock { $0.statistics.damaged += 1 }
             logger.notice("disk cache: removed a damaged entry", metadata: ["directory": "\(directory)"])
         } catch {
@@ -176,28 +210,34 @@ public final class DiskCache: Sendable {
         return nil
     }
 
+    /// Removes the file that was looked at, not one that a writer has put in its place meanwhile. The two calls leave a gap:
+    /// an entry that is published within it is a miss the next time, no more.
+    @discardableResult
+    private func remove(_ key: CacheKey, ifStill facts: FileFacts) -> Bool {
+        let path = path(of: key)
+        guard let present = FileFacts(at: path), present.isSameFile(as: facts) else { return false }
+        return unlink(path) == 0
+    }
+
     /// Lists the directory, so that other processes' entries count, and evicts when it is over the size.
-    private func sweep(keeping size: Int, slack: Int = 0) {
-        do {
-            var sweep = try DirectorySweep(of: directory, now: now(), maximumAge: limits.age)
+    ///
+    /// - Returns: Whether what it has listed is within the size now.
+    @discardableResult
+    private func sweep(keeping size: Int, slack: Int = 0) -> Bool {
+        let published = state.withLock { $0.publishedSize }
+        do throws(SystemError) {
+            var sweep = try DirectorySweep(of: directory, now: now(), limits: limits)
             if sweep.totalSize > size { sweep.evict(to: size - slack) }
             let (total, removed) = (sweep.totalSize, sweep.removedEntries)
             state.withLock { state in
-                state.totalSize = total
+                // What was published since it began may have been listed or not: it counts, on the safe side.
+                state.totalSize = total + (state.publishedSize - published)
                 state.statistics.evictions += removed
             }
+            return total <= size
         } catch {
             report(error)
-        }
-    }
-
-    private func makeDirectories() {
-        var path = ""
-        for component in directory.split(separator: "/", omittingEmptySubsequences: false) {
-            path += path.isEmpty && !directory.hasPrefix("/") ? component : "/\(component)"
-            if mkdir(path, 0o700) != 0, errno != EEXIST, errno != EISDIR, path == directory {
-                report(SystemError("mkdir"))
-            }
+            return false
         }
     }
 }

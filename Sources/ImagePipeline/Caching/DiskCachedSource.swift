@@ -2,7 +2,8 @@ import Streams
 
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies on disk as they came. A hit touches nothing upstream; a miss is written while it passes and
-    /// published when it is whole.
+    /// published when it is whole. A medium that fails in the middle of a hit fails the load, as part of the body is out
+    /// by then: `replacing(unusableIn:on:)` begins anew.
     ///
     /// - Parameter threads: Where the disk is read and written; values are delivered there too.
     public func cached(in cache: DiskCache, on threads: ThreadPoolScheduler) -> some Source<ImageRequest, DataEvent> {
@@ -20,8 +21,15 @@ private struct DiskCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
             let key = request.dataKey
             if let entry = cache.entry(for: key) {
                 let response = DataResponse(provenance: .disk, expectedLength: entry.bodyLength)
-                return ChunkSequence(size: entry.bodyLength) { try entry.chunk(at: $0.lowerBound) }
-                    .events(after: response) { .file(path: cache.path(of: key), reason: "\($0)") }
+                return ChunkSequence(size: entry.bodyLength) { range in
+                    do throws(SystemError) {
+                        return try entry.read(at: range.lowerBound)
+                    } catch {
+                        cache.report(error)
+                        throw error
+                    }
+                }
+                .events(after: response) { .file(path: cache.path(of: key), reason: "\($0)") }
             }
             let recorder = BodyRecorder(cache: cache, key: key)
             return upstream.events(for: request)

@@ -35,8 +35,8 @@ public final class DiskEntry: Sendable {
         self.file = file
     }
 
-    func setLastUse(_ seconds: Int) {
-        file.setTimes(lastUse: seconds)
+    func setLastUse(_ time: Duration) {
+        file.setTimes(lastUse: time)
     }
 
     /// How much is read at once, in bytes.
@@ -44,6 +44,10 @@ public final class DiskEntry: Sendable {
 
     /// Up to 64 KiB of the body from an offset on; empty at its end. Throws when the medium fails.
     public func chunk(at offset: Int) throws -> [UInt8] {
+        try read(at: offset)
+    }
+
+    func read(at offset: Int) throws(SystemError) -> [UInt8] {
         guard offset >= 0, offset < bodyLength else { return [] }
         return try file.read(min(Self.chunkSize, bodyLength - offset), at: bodyOffset + offset)
     }

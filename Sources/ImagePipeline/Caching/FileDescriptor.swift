@@ -6,22 +6,6 @@
     import Darwin
 #endif
 
-/// A system call that failed, and what the system said.
-struct SystemError: Error, CustomStringConvertible {
-    let call: String
-    let code: Int32
-
-    /// Takes the calling thread's `errno`: make it right after the call.
-    init(_ call: String) {
-        self.call = call
-        code = errno
-    }
-
-    var description: String {
-        "\(call): \(String(cString: strerror(code)))"
-    }
-}
-
 /// An open file, closed when nobody holds it.
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
@@ -31,6 +15,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         repeat { number = open(path, flags | O_CLOEXEC, mode) } while number < 0 && errno == EINTR
         guard number >= 0 else { throw SystemError("open") }
         self.number = number
+    }
+
+    /// Opens a regular file for reading. Anything else is refused: opening a named pipe would wait for its writer.
+    static func reading(_ path: String) throws(SystemError) -> FileDescriptor {
+        let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+        let kind = try file.status().st_mode & S_IFMT
+        guard kind == S_IFREG else { throw SystemError("not a file", code: kind == S_IFDIR ? EISDIR : EINVAL) }
+        return file
     }
 
     deinit {
@@ -66,36 +58,48 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Writes all of it at an offset.
     func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-        var written = 0
-        while written < bytes.count {
-            let result = bytes.withUnsafeBytes { buffer in
-                pwrite(number, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
-            }
-            if result >= 0 {
-                written += result
-            } else if errno != EINTR {
-                throw SystemError("pwrite")
-            }
+        try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+            try writeAll(UnsafeRawBufferPointer(buffer), to: number, at: offset)
         }
     }
 
-    /// Takes the file for this process without waiting; held until it is closed.
-    func tryLock() -> Bool {
-        flock(number, LOCK_EX | LOCK_NB) == 0
+    /// Takes the file for this process without waiting; held until it is closed. Throws where files cannot be locked.
+    func tryLock() throws(SystemError) -> Bool {
+        if flock(number, LOCK_EX | LOCK_NB) == 0 { return true }
+        let failure = SystemError("flock")
+        guard failure.code == EWOULDBLOCK else { throw failure }
+        return false
     }
 
-    /// Sets the time of last use, and that of the last change unless it is to stay; seconds since 1970.
-    func setTimes(lastUse: Int, change: Int? = nil) {
+    /// Sets the time of last use, and that of the last change unless it is to stay; since 1970.
+    func setTimes(lastUse: Duration, change: Duration? = nil) {
         #if canImport(Darwin)
             let omitted = Int(UTIME_OMIT)
         #else
             // <sys/stat.h> has it as a macro with a suffix, which is not imported.
             let omitted = (1 << 30) - 2
         #endif
-        let times = [
-            timespec(tv_sec: lastUse, tv_nsec: 0),
-            timespec(tv_sec: change ?? 0, tv_nsec: change == nil ? omitted : 0),
-        ]
+        let times = [timespec(lastUse), change.map(timespec.init) ?? timespec(tv_sec: 0, tv_nsec: omitted)]
         _ = futimens(number, times)
+    }
+}
+
+extension timespec {
+    init(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+}
+
+extension Duration {
+    init(_ time: timespec) {
+        self = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// The wall clock's time since 1970.
+    @usableFromInline static var sinceEpoch: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Duration(time)
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Where an encoder's bytes go, as they come: into memory, or to a file descriptor in pieces of 64 KiB.
 final class EncodedOutput {
     private static let pieceSize = 64 << 10
@@ -38,23 +30,12 @@ final class EncodedOutput {
     /// - Returns: whether all of it could be written.
     func flush() -> Bool {
         guard let descriptor, failure == nil else { return failure == nil }
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer
-            while !rest.isEmpty {
-                #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                    let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                    let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #endif
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    failure = count < 0 ? errno : EIO
-                    return
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        do throws(SystemError) {
+            try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+                try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
             }
+        } catch {
+            failure = error.code
         }
         bytes.removeAll(keepingCapacity: true)
         return failure == nil

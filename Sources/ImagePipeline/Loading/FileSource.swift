@@ -1,13 +1,5 @@
 import Streams
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Bytes of files and bytes at hand. Reads 64 KiB at each request, on threads that may block.
 public struct FileSource: Source {
     private let threads: ThreadPoolScheduler
@@ -31,7 +23,7 @@ public struct FileSource: Source {
 
     private static func read(_ path: String) -> AnyPublisher<DataEvent, LoadError> {
         do {
-            let file = OpenFile(try FileDescriptor(opening: path, O_RDONLY))
+            let file = OpenFile(try FileDescriptor.reading(path))
             let size = Int(try file.descriptor.status().st_size)
             let response = DataResponse(provenance: .file, expectedLength: size)
             return ChunkSequence(size: size) { try file.descriptor.read($0.count, at: $0.lowerBound) }

@@ -2,7 +2,8 @@ import Streams
 
 /// Bytes by HTTP. Demand reaches the socket; a cancel closes it.
 ///
-/// A status other than 200 is a failure, and so is a body that ends short of its announced length.
+/// A status other than 200 is a failure, and so is a body that ends short of its announced length. A body that ends with
+/// its connection is not for caches: nobody can tell whether it is whole.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
 
@@ -35,7 +36,7 @@ private struct EmittingReceiver: HTTPReceiver {
             .response(
                 DataResponse(
                     provenance: .network, expectedLength: head.contentLength, status: head.status,
-                    isStorable: mayBeStored)))
+                    isStorable: mayBeStored && head.isDelimited)))
     }
 
     func didReceive(_ bytes: [UInt8]) {

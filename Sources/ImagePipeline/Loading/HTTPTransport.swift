@@ -26,10 +26,15 @@ public struct HTTPResponseHead: Sendable {
     /// How long the body is, in bytes, if the server says so.
     public let contentLength: Int?
 
-    public init(status: Int, headers: [ImageRequest.Header], contentLength: Int?) {
+    /// Whether a body that was cut short fails the transfer: its length was announced, or it comes in chunks or frames. If
+    /// it goes on until the connection ends, nobody can tell.
+    public let isDelimited: Bool
+
+    public init(status: Int, headers: [ImageRequest.Header], contentLength: Int?, isDelimited: Bool) {
         self.status = status
         self.headers = headers
         self.contentLength = contentLength
+        self.isDelimited = isDelimited
     }
 
     /// The values of a field, in the order in which they came; its name in any case.

@@ -32,9 +32,10 @@ extension ImagePipeline {
         let network = HTTPSource(transport)
         let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
+        let decoded = bytes.decoded(limits: limits, on: workers)
+        let images = disk.map { AnySource(decoded.replacing(unusableIn: $0, on: threads)) } ?? AnySource(decoded)
         return ImagePipeline(
-            bytes
-                .decoded(limits: limits, on: workers)
+            images
                 .processed(on: workers)
                 .coalesced()
                 .cached(in: memory))

@@ -41,8 +41,20 @@ struct OutputTests {
         let error = #expect(throws: OutputError.self) { try OutputDirectory("/dev/null/x") }
         #expect(error?.code == ENOTDIR)
         #expect(error?.description.contains("/dev/null/x") == true)
+        #expect(throws: OutputError.self) { try OutputDirectory("/dev/null") }
         let output = try OutputDirectory(root)
         #expect(throws: OutputError.self) { try output.write([1], as: "no/such/place") }
+        #expect(rmdir(root) == 0)
+    }
+
+    @Test("What a killed run of the same process number left behind is in nobody's way")
+    func leftovers() throws {
+        let output = try OutputDirectory(root)
+        let left = (0..<2_000).map { "\(root)/\(OutputDirectory.temporaryPrefix)\(getpid())-\($0)" }
+        for path in left { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
+        let path = try output.write([1], as: "x")
+        #expect(contents(path) == [1])
+        for path in left + [path] { unlink(path) }
         #expect(rmdir(root) == 0)
     }
 

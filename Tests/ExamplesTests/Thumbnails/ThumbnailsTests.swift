@@ -73,6 +73,18 @@ struct ThumbnailsTests {
         #expect(second.existing == 1)
     }
 
+    @Test("A photo that is dated ahead is made once; once more when it has another date, ahead or not")
+    func datedAhead() async throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", PhotoDirectory.photo())
+        let now = Date().timeIntervalSince1970
+        for ahead in [86_400.0, 90_000, -60] {
+            try directory.touch("photos/a.jpg", at: now + ahead)
+            #expect(try await run(directory).made == 1)
+            #expect(try await run(directory).existing == 1)
+        }
+    }
+
     @Test("Other settings, or another directory with the same output, make every thumbnail anew")
     func settings() async throws {
         let directory = try PhotoDirectory()

@@ -23,7 +23,7 @@ struct DiskCacheKillTests {
             writer.kill()
         }
         let names = directory.names
-        let entries = names.filter { !$0.hasPrefix("tmp-") }
+        let entries = names.filter { !$0.hasPrefix(TemporaryFile.prefix) }
         #expect(!entries.isEmpty)
         #expect(entries.allSatisfy { $0.utf8.count == 64 })
 
@@ -39,7 +39,9 @@ struct DiskCacheKillTests {
         #expect(found == entries.count, "seed \(seed)")
 
         cache.sweep()
-        #expect(directory.names.allSatisfy { !$0.hasPrefix("tmp-") }, "what the killed left behind is swept up")
+        #expect(
+            directory.names.allSatisfy { !$0.hasPrefix(TemporaryFile.prefix) },
+            "what the killed left behind is swept up")
         #expect(cache.store([1], for: CacheKey(["new"])))
     }
 }

@@ -83,7 +83,7 @@ struct DiskCacheTests {
     func sizeLimit() {
         let clock = Atomic(1_000)
         let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 100_000)) {
-            clock.load(ordering: .relaxed)
+            .seconds(clock.load(ordering: .relaxed))
         }
         let keys = (0..<20).map { CacheKey(["\($0)"]) }
         for key in keys {
@@ -106,7 +106,9 @@ struct DiskCacheTests {
     @Test("An entry that is too old is a miss, and is removed")
     func age() {
         let clock = Atomic(Int(time(nil)))
-        let cache = DiskCache(directory: directory.path, limits: .init(age: 60)) { clock.load(ordering: .relaxed) }
+        let cache = DiskCache(directory: directory.path, limits: .init(age: 60)) {
+            .seconds(clock.load(ordering: .relaxed))
+        }
         cache.store(body, for: key)
         #expect(cache.entry(for: key) != nil)
         clock.add(61, ordering: .relaxed)

@@ -1,4 +1,4 @@
-import Synchronization
+import ImagePipeline
 
 #if canImport(Glibc)
     import Glibc
@@ -13,32 +13,39 @@ public struct OutputDirectory: Sendable {
     /// What names of files that are not complete begin with: of a process that was killed, one may be left behind.
     public static let temporaryPrefix = ".unfinished-"
 
-    private static let serial = Atomic(0)
-
     public let path: String
 
     /// Makes the directory and those above it, unless they are there.
     public init(_ path: String) throws(OutputError) {
-        var made = ""
-        for component in path.split(separator: "/", omittingEmptySubsequences: false) {
-            made += made.isEmpty && !path.hasPrefix("/") ? String(component) : "/" + component
-            if component.isEmpty || mkdir(made, 0o777) == 0 || errno == EEXIST { continue }
-            throw OutputError(action: "make the directory", path: made, code: errno)
-        }
         self.path = path.isEmpty ? "." : path
+        do throws(SystemError) {
+            try Directory.make(self.path, mode: 0o777)
+        } catch {
+            throw OutputError(action: "make the directory", path: path, code: error.code)
+        }
     }
 
     /// Writes a file, in place of one that has this name already.
     ///
+    /// - Parameter modified: When it is to have been changed, in nanoseconds since 1970; now unless given.
     /// - Returns: its path.
     @discardableResult
-    public func write(_ bytes: [UInt8], as name: String) throws(OutputError) -> String {
+    public func write(_ bytes: [UInt8], as name: String, modified: Int? = nil) throws(OutputError) -> String {
         let target = "\(path)/\(name)"
-        let number = Self.serial.add(1, ordering: .relaxed).newValue
-        let temporary = "\(path)/\(Self.temporaryPrefix)\(getpid())-\(number)"
+        // Not the process's number: in a container it is the same each time, and that of a killed run's leftover.
+        let number = String(UInt64.random(in: .min ... .max), radix: 16)
+        let temporary = "\(path)/\(Self.temporaryPrefix)\(number)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputError(action: "create", path: temporary, code: errno) }
-        var failure = Self.writeAll(bytes, to: descriptor)
+        var failure: Int32 = 0
+        do throws(SystemError) {
+            try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+                try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+            }
+            if let modified { Self.date(descriptor, modified) }
+        } catch {
+            failure = error.code
+        }
         if close(descriptor) != 0, failure == 0 { failure = errno }
         if failure == 0, rename(temporary, target) != 0 { failure = errno }
         guard failure == 0 else {
@@ -48,23 +55,9 @@ public struct OutputDirectory: Sendable {
         return target
     }
 
-    /// 0, or the `errno`.
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer
-            while !rest.isEmpty {
-                #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                    let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                    let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #endif
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return count < 0 ? errno : EIO }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return 0
-        }
+    private static func date(_ descriptor: Int32, _ time: Int) {
+        let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let time = timespec(tv_sec: seconds, tv_nsec: rest)
+        _ = futimens(descriptor, [time, time])
     }
 }

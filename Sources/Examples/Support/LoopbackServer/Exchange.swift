@@ -2,7 +2,6 @@
 struct Exchange {
     let id: Int
     let path: String
-    let keepsConnection: Bool
     var pacer: Pacer?
     private var steps: ArraySlice<ReplyScript.Step>
     private var offset = 0
@@ -10,7 +9,6 @@ struct Exchange {
     init(id: Int, path: String, script: ReplyScript) {
         self.id = id
         self.path = path
-        keepsConnection = script.keepsConnection
         steps = script.steps[...]
     }
 

@@ -14,14 +14,11 @@ struct ReplyScript {
     }
 
     let steps: [Step]
-    /// Whether the connection can serve another request behind this one.
-    let keepsConnection: Bool
 
     /// - Parameter date: the value of the `Date` field.
     init(_ reply: Reply, to request: Request, date: String) {
         let noBody = request.method == "HEAD" || reply.status == 204 || reply.status == 304
         let keeps = !request.wantsClose && reply.framing != .untilClose
-        keepsConnection = keeps
         let head = Self.head(reply, noBody: noBody, keepsConnection: keeps, date: date)
         var steps: [Step]
         switch reply.fault {

@@ -75,8 +75,13 @@ final class CurlLoop: @unchecked Sendable {
                 switch command {
                 case .start(let transfer):
                     guard let easy = transfer.prepare() else { break }
-                    curl_multi_add_handle(multi, easy)
-                    running[ObjectIdentifier(transfer)] = transfer
+                    let status = curl_multi_add_handle(multi, easy)
+                    if status == CURLM_OK {
+                        running[ObjectIdentifier(transfer)] = transfer
+                    } else {
+                        transfer.end(.failed(String(cString: curl_multi_strerror(status))))
+                        curl_easy_cleanup(transfer.takeHandle())
+                    }
                 case .request(let transfer, let chunks): transfer.grant(chunks)
                 case .cancel(let transfer):
                     running[ObjectIdentifier(transfer)] = nil
@@ -88,7 +93,10 @@ final class CurlLoop: @unchecked Sendable {
             var active: Int32 = 0
             curl_multi_perform(multi, &active)
             takeMessages(&running)
-            if commands.withLock({ $0.isEmpty }) { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+            // It fails when the machine is short of something: to ask again at once would keep a processor busy.
+            if commands.withLock({ $0.isEmpty }), curl_multi_poll(multi, nil, 0, 60_000, nil) != CURLM_OK {
+                usleep(10_000)
+            }
         }
     }
 

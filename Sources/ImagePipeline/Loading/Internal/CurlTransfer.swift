@@ -15,6 +15,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var easy: UnsafeMutableRawPointer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var headers: [ImageRequest.Header] = []
+    private var isDelimited = false
     private var isHeadDelivered = false
     private var granted = 0
     private var isPaused = false
@@ -102,9 +103,13 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     fileprivate func takeHeader(_ line: String) {
         if line.hasPrefix("HTTP/") {
             headers = []
+            // From HTTP/2 on, frames tell the end; before, a length or chunks.
+            isDelimited = !line.hasPrefix("HTTP/1")
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            headers.append(.init(String(line[..<colon]), String(value)))
+            let name = String(line[..<colon])
+            headers.append(.init(name, String(value)))
+            if ["content-length", "transfer-encoding"].contains(name.lowercased()) { isDelimited = true }
         }
     }
 
@@ -134,7 +139,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         let length = Int(ccurl_content_length(easy))
         receiver?.didReceive(
             HTTPResponseHead(
-                status: Int(ccurl_status(easy)), headers: headers, contentLength: length < 0 ? nil : length))
+                status: Int(ccurl_status(easy)), headers: headers, contentLength: length < 0 ? nil : length,
+                isDelimited: isDelimited))
     }
 
     private static func text(_ code: CURLcode) -> String {
