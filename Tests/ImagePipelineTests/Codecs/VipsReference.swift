@@ -20,8 +20,9 @@ enum VipsReference {
     static func images(of names: [String], in folder: String) throws -> [String: Image] {
         let output = TemporaryDirectory()
         let paths = try names.map { name in try #require(SharedImages.folder).path + "/\(folder)/\(name)" }
-        // What is damaged is warned of at length. And none of the corpora's files may fill the disk.
-        let script = "ulimit -f 65536; export VIPS_WARNING=1; exec \"$0\" \"$@\" 2>/dev/null"
+        // With several threads, which damaged files come to an image is a matter of luck. They are warned of at length. And
+        // none may fill the disk.
+        let script = "ulimit -f 65536; export VIPS_CONCURRENCY=1 VIPS_WARNING=1; exec \"$0\" \"$@\" 2>/dev/null"
         let words = ["--size", "60000x60000>", "-o", output.path + "/%s.v"]
         _ = try ChildProcess(path: "/bin/sh", ["-c", script, try #require(program)] + words + paths).readOutput()
         var images: [String: Image] = [:]
