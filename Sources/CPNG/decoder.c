@@ -11,6 +11,12 @@ struct cpng_decoder {
     cpng_header_callback on_header;
     cpng_row_callback on_row;
     int was_stopped;
+    int is_interlaced;
+    uint32_t height;
+    size_t row_bytes;       // of a row as it is compressed, with its filter
+    size_t rows_left;       // of the last pass, or of all; the row under way counts
+    size_t bytes_behind;    // given to libpng since the last row
+    int passes_over_rest;   // libpng looks at no more compressed data
     char message[200];
 };
 
@@ -21,9 +27,12 @@ static void on_error(png_structp png, png_const_charp text) {
 }
 
 // Compressed data that are damaged behind the last row's are only warned of, but if they come together with that row, libpng
-// loses it. So that the size of pieces makes no difference, both are errors.
+// loses it. So both are errors. Too many data alone do no harm.
 static void on_warning(png_structp png, png_const_charp text) {
-    if (text && strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
+    if (!text) return;
+    if (strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
+    cpng_decoder *decoder = png_get_error_ptr(png);
+    if (strcmp(text, "Extra compressed data in IDAT") == 0) decoder->passes_over_rest = 1;
 }
 
 static void stop(cpng_decoder *decoder) {
@@ -43,6 +52,10 @@ static void header_arrived(png_structp png, png_infop info) {
     if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS)) header.channels += 1;
     // The caller's limits are asked before libpng allocates its rows.
     if (decoder->on_header(decoder->context, &header)) stop(decoder);
+    decoder->row_bytes = png_get_rowbytes(png, info) + 1;
+    decoder->rows_left = header.is_interlaced ? header.height / 2 : header.height;
+    decoder->height = header.height;
+    decoder->is_interlaced = header.is_interlaced;
     png_set_expand(png);
     // The upper byte, as PngSuite's reference pixels and other decoders have it.
     png_set_strip_16(png);
@@ -54,6 +67,8 @@ static void header_arrived(png_structp png, png_infop info) {
 
 static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     cpng_decoder *decoder = png_get_progressive_ptr(png);
+    if (!decoder->is_interlaced) decoder->rows_left = decoder->height - 1 - y;
+    if (decoder->is_interlaced && pass == 6) decoder->rows_left = (decoder->height - 1 - y) / 2;
     if (decoder->on_row(decoder->context, row, y, pass)) stop(decoder);
 }
 
@@ -91,9 +106,25 @@ void cpng_decoder_destroy(cpng_decoder *decoder) {
     free(decoder);
 }
 
+// How many bytes libpng is given at once. Where data are damaged near the end of the last row, what it makes of them depends
+// on what else it has been given with them. So these come byte by byte, however they come from the caller; what lies before
+// is in pieces too short to hold them: a byte of deflated data is 1,032 of a row at most, and zlib holds back eight.
+static size_t piece(const cpng_decoder *decoder, size_t count) {
+    if (decoder->row_bytes == 0 || decoder->passes_over_rest || decoder->bytes_behind > 1 << 16) return count;
+    size_t certain = decoder->rows_left > 1 ? (decoder->rows_left - 1) * decoder->row_bytes / 1032 : 0;
+    size_t most = certain > 9 ? certain - 9 : 1;
+    return count < most ? count : most;
+}
+
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
-    png_process_data(decoder->png, decoder->info, (png_bytep)bytes, count);
+    while (count > 0) {
+        size_t taken = piece(decoder, count);
+        if (decoder->rows_left == 0) decoder->bytes_behind += taken;
+        png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+        bytes += taken;
+        count -= taken;
+    }
     return CPNG_OK;
 }
 

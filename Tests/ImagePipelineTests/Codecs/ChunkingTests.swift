@@ -58,4 +58,34 @@ struct ChunkingTests {
             try check(SharedImages.bytes(name), name, target: target)
         }
     }
+
+    @Test("A PNG whose data are damaged comes to the same byte by byte as in one piece, wherever the damage lies")
+    func damaged() throws {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for format in [PixelFormat.rgb8, .rgba8] {
+            // IHDR, one IDAT, IEND.
+            let file = try Pictures.gradient(40, 30, format).encoded(as: .png(level: 9))
+            let data = Array(file[41..<file.count - 16])
+            for _ in 0..<150 {
+                // With its checksum right again: that would else end every decode.
+                var body = data
+                body[Int.random(in: 2..<body.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                let bytes = file[..<33] + PNGFile.chunk("IDAT", body) + file.suffix(12)
+                let whole = Result { () throws(DecodeError) in try Image.decode(Array(bytes)) }
+                let pushed = Result { () throws(DecodeError) in
+                    try decode(Array(bytes), options: DecodeOptions(), lengths: 1...1, using: &generator)
+                }
+                #expect(outcome(whole) == outcome(pushed), "seed \(seed)")
+            }
+        }
+    }
+
+    /// An error's kind: its place may be off by what the C library had read ahead.
+    private func outcome(_ result: Result<Image, DecodeError>) -> String {
+        switch result {
+        case .success(let image): "\(image), \(image.bytes.hashValue)"
+        case .failure(let error): String("\(error)".prefix { $0.isLetter })
+        }
+    }
 }

@@ -6,14 +6,6 @@ import Testing
 struct SampleTests {
     private typealias Outcome = Result<Image, DecodeError>
 
-    /// Files whose outcome depends on the size of pieces.
-    private static let differing: [String: String] = [
-        "mut_PngSuite_idatflip.png": """
-        All rows, a few bytes too many, and then damage. Bytes too many alone are common and harmless, and libpng passes over \
-        all that follows the first of them; but it sees them only at the end of a piece. In one piece it comes to the damage first.
-        """
-    ]
-
     /// Files whose last degraded image is not like the final one. A name that ends with an asterisk is the start of one.
     private static let unlike: [(reason: String, names: [String])] = [
         (
@@ -52,10 +44,8 @@ struct SampleTests {
             }
             let longest = Int.random(in: 2...max(2, bytes.count / 2), using: &generator)
             let random = push(bytes, options, upTo: longest, using: &generator)
-            if Self.differing[name] == nil {
-                #expect(areSame(whole, finest), "\(name), seed \(seed)")
-                #expect(areSame(whole, random), "\(name): pieces of up to \(longest), seed \(seed)")
-            }
+            #expect(areSame(whole, finest), "\(name), seed \(seed)")
+            #expect(areSame(whole, random), "\(name): pieces of up to \(longest), seed \(seed)")
             if case .success(let final) = finest { check(previews, final, name) }
         }
     }
