@@ -15,8 +15,9 @@ struct cpng_decoder {
     uint32_t height;
     size_t row_bytes;       // of a row as it is compressed, with its filter
     size_t rows_left;       // of the last pass, or of all; the row under way counts
-    size_t bytes_behind;    // given to libpng since the last row
-    int passes_over_rest;   // libpng looks at no more compressed data
+    uint8_t held[1024];     // near the end: a piece that is not complete
+    size_t held_count;
+    size_t offset;          // of the bytes given to libpng or held
     char message[200];
 };
 
@@ -29,10 +30,7 @@ static void on_error(png_structp png, png_const_charp text) {
 // Compressed data that are damaged behind the last row's are only warned of, but if they come together with that row, libpng
 // loses it. So both are errors. Too many data alone do no harm.
 static void on_warning(png_structp png, png_const_charp text) {
-    if (!text) return;
-    if (strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
-    cpng_decoder *decoder = png_get_error_ptr(png);
-    if (strcmp(text, "Extra compressed data in IDAT") == 0) decoder->passes_over_rest = 1;
+    if (text && strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
 }
 
 static void stop(cpng_decoder *decoder) {
@@ -106,25 +104,53 @@ void cpng_decoder_destroy(cpng_decoder *decoder) {
     free(decoder);
 }
 
-// How many bytes libpng is given at once. Where data are damaged near the end of the last row, what it makes of them depends
-// on what else it has been given with them. So these come byte by byte, however they come from the caller; what lies before
-// is in pieces too short to hold them: a byte of deflated data is 1,032 of a row at most, and zlib holds back eight.
-static size_t piece(const cpng_decoder *decoder, size_t count) {
-    if (decoder->row_bytes == 0 || decoder->passes_over_rest || decoder->bytes_behind > 1 << 16) return count;
-    size_t certain = decoder->rows_left > 1 ? (decoder->rows_left - 1) * decoder->row_bytes / 1032 : 0;
-    size_t most = certain > 9 ? certain - 9 : 1;
-    return count < most ? count : most;
+// Where data are damaged near the end of the last row, what libpng makes of them depends on what else it has been given with
+// them. So that end comes to it in pieces that end at the same bytes, however they come from the caller; what lies before,
+// in pieces too short to hold it. Passes are shown as they come: theirs are small.
+static size_t piece_size(const cpng_decoder *decoder) {
+    return decoder->is_interlaced ? 16 : sizeof decoder->held;
+}
+
+// How many bytes cannot bring the end of the last row: one of deflated data is 1,032 of a row at most, and zlib holds back
+// eight.
+static size_t certain_bytes(const cpng_decoder *decoder) {
+    if (decoder->row_bytes == 0) return SIZE_MAX;
+    size_t rows = decoder->rows_left > 1 ? decoder->rows_left - 1 : 0;
+    size_t certain = rows * decoder->row_bytes / 1032;
+    return certain > 9 ? certain - 9 : 0;
+}
+
+static void process_held(cpng_decoder *decoder) {
+    size_t count = decoder->held_count;
+    decoder->held_count = 0;
+    if (count) png_process_data(decoder->png, decoder->info, decoder->held, count);
 }
 
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     while (count > 0) {
-        size_t taken = piece(decoder, count);
-        if (decoder->rows_left == 0) decoder->bytes_behind += taken;
-        png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+        size_t size = piece_size(decoder);
+        size_t certain = certain_bytes(decoder);
+        int is_near_end = decoder->held_count > 0 || certain < size;
+        size_t most = is_near_end ? size - decoder->offset % size : certain;
+        size_t taken = count < most ? count : most;
+        decoder->offset += taken;
+        if (is_near_end) {
+            memcpy(decoder->held + decoder->held_count, bytes, taken);
+            decoder->held_count += taken;
+            if (decoder->offset % size == 0) process_held(decoder);
+        } else {
+            png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+        }
         bytes += taken;
         count -= taken;
     }
+    return CPNG_OK;
+}
+
+cpng_status cpng_finish(cpng_decoder *decoder) {
+    if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
+    process_held(decoder);
     return CPNG_OK;
 }
 
