@@ -11,6 +11,13 @@ struct cpng_decoder {
     cpng_header_callback on_header;
     cpng_row_callback on_row;
     int was_stopped;
+    int is_interlaced;
+    uint32_t height;
+    size_t row_bytes;       // of a row as it is compressed, with its filter
+    size_t rows_left;       // of the last pass, or of all; the row under way counts
+    uint8_t held[1024];     // near the end: a piece that is not complete
+    size_t held_count;
+    size_t offset;          // of the bytes given to libpng or held
     char message[200];
 };
 
@@ -21,7 +28,7 @@ static void on_error(png_structp png, png_const_charp text) {
 }
 
 // Compressed data that are damaged behind the last row's are only warned of, but if they come together with that row, libpng
-// loses it. So that the size of pieces makes no difference, both are errors.
+// loses it. So both are errors. Too many data alone do no harm.
 static void on_warning(png_structp png, png_const_charp text) {
     if (text && strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
 }
@@ -43,6 +50,10 @@ static void header_arrived(png_structp png, png_infop info) {
     if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS)) header.channels += 1;
     // The caller's limits are asked before libpng allocates its rows.
     if (decoder->on_header(decoder->context, &header)) stop(decoder);
+    decoder->row_bytes = png_get_rowbytes(png, info) + 1;
+    decoder->rows_left = header.is_interlaced ? header.height / 2 : header.height;
+    decoder->height = header.height;
+    decoder->is_interlaced = header.is_interlaced;
     png_set_expand(png);
     // The upper byte, as PngSuite's reference pixels and other decoders have it.
     png_set_strip_16(png);
@@ -54,6 +65,8 @@ static void header_arrived(png_structp png, png_infop info) {
 
 static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     cpng_decoder *decoder = png_get_progressive_ptr(png);
+    if (!decoder->is_interlaced) decoder->rows_left = decoder->height - 1 - y;
+    if (decoder->is_interlaced && pass == 6) decoder->rows_left = (decoder->height - 1 - y) / 2;
     if (decoder->on_row(decoder->context, row, y, pass)) stop(decoder);
 }
 
@@ -91,9 +104,53 @@ void cpng_decoder_destroy(cpng_decoder *decoder) {
     free(decoder);
 }
 
+// Where data are damaged near the end of the last row, what libpng makes of them depends on what else it has been given with
+// them. So that end comes to it in pieces that end at the same bytes, however they come from the caller; what lies before,
+// in pieces too short to hold it. Passes are shown as they come: theirs are small.
+static size_t piece_size(const cpng_decoder *decoder) {
+    return decoder->is_interlaced ? 16 : sizeof decoder->held;
+}
+
+// How many bytes cannot bring the end of the last row: one of deflated data is 1,032 of a row at most, and zlib holds back
+// eight.
+static size_t certain_bytes(const cpng_decoder *decoder) {
+    if (decoder->row_bytes == 0) return SIZE_MAX;
+    size_t rows = decoder->rows_left > 1 ? decoder->rows_left - 1 : 0;
+    size_t certain = rows * decoder->row_bytes / 1032;
+    return certain > 9 ? certain - 9 : 0;
+}
+
+static void process_held(cpng_decoder *decoder) {
+    size_t count = decoder->held_count;
+    decoder->held_count = 0;
+    if (count) png_process_data(decoder->png, decoder->info, decoder->held, count);
+}
+
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
-    png_process_data(decoder->png, decoder->info, (png_bytep)bytes, count);
+    while (count > 0) {
+        size_t size = piece_size(decoder);
+        size_t certain = certain_bytes(decoder);
+        int is_near_end = decoder->held_count > 0 || certain < size;
+        size_t most = is_near_end ? size - decoder->offset % size : certain;
+        size_t taken = count < most ? count : most;
+        decoder->offset += taken;
+        if (is_near_end) {
+            memcpy(decoder->held + decoder->held_count, bytes, taken);
+            decoder->held_count += taken;
+            if (decoder->offset % size == 0) process_held(decoder);
+        } else {
+            png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+        }
+        bytes += taken;
+        count -= taken;
+    }
+    return CPNG_OK;
+}
+
+cpng_status cpng_finish(cpng_decoder *decoder) {
+    if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
+    process_held(decoder);
     return CPNG_OK;
 }
 

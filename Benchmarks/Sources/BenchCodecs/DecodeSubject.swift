@@ -62,14 +62,14 @@ struct DecodeSubject {
     }
 
     /// Milliseconds of processor time so far, all threads together.
-    private static func cpu() -> Double {
+    static func cpu() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
         return Double(now.tv_sec) * 1e3 + Double(now.tv_nsec) / 1e6
     }
 
     /// The most memory ever resident, in kilobytes, from /proc: getrusage's figure is that of the parent at least.
-    private static func peak() -> Int {
+    static func peak() -> Int {
         var text = [UInt8](repeating: 0, count: 4096)
         let file = open("/proc/self/status", O_RDONLY)
         guard file >= 0 else { return 0 }

@@ -9,6 +9,20 @@ import ImagePipeline
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
+    /// The names of a folder's files, sorted; none where there is no such folder.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw ChildProcess.Failure(description: "cannot read \(path)") }
         defer { fclose(file) }

@@ -16,11 +16,20 @@ import ImagePipeline
 // bench-codecs --decode FILE TARGET REPETITIONS OUT.ppm [--leaves-out-scans | --first-picture]
 //
 // is one such subject: this library.
+//
+// bench-codecs --hostile DATA SCRATCH
+//
+// decodes damaged files and bombs under the default limits, each in a process of its own (--decode-once FILE SIDE), and
+// ends with 1 when one of them takes more than a second or 64 MB. DATA is the folder that has the corpora.
 
 let arguments = CommandLine.arguments
 do {
     if arguments.count >= 6, arguments[1] == "--decode" {
         try DecodeSubject(words: Array(arguments.dropFirst(2))).run()
+    } else if arguments.count == 4, arguments[1] == "--decode-once" {
+        try Hostile.decodeOnce(arguments[2], side: Int(arguments[3]) ?? 0)
+    } else if arguments.count == 4, arguments[1] == "--hostile" {
+        if try !Hostile(program: arguments[0], data: arguments[2], scratch: arguments[3]).run() { exit(1) }
     } else if arguments.count >= 4 {
         try Comparison(
             program: arguments[0], floors: arguments[1], json: arguments[2],

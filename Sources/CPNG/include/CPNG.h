@@ -32,6 +32,8 @@ cpng_decoder *cpng_decoder_create(
     void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit);
 void cpng_decoder_destroy(cpng_decoder *decoder);
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
+// After the last byte: a kilobyte at most has been held back. Rows may come of it.
+cpng_status cpng_finish(cpng_decoder *decoder);
 // Within a row callback: puts the row's new pixels into `line`, which holds what earlier passes left there, each
 // pixel as wide as its pass's grid.
 void cpng_combine_row(cpng_decoder *decoder, uint8_t *line, const uint8_t *row);

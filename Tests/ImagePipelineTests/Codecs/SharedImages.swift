@@ -23,4 +23,9 @@ enum SharedImages {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
         return [UInt8](try Data(contentsOf: folder.appendingPathComponent(path)))
     }
+
+    /// A file from anywhere; `nil` where there is none.
+    static func read(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    }
 }

@@ -57,15 +57,8 @@ public final class PNGDecoder: ImageDecoder {
                 return false
             case .forward(let part):
                 let base = part.bindMemory(to: UInt8.self).baseAddress
-                switch cpng_process(decoder, base, part.count) {
-                case CPNG_OK:
-                    return true
-                case CPNG_STOPPED:
-                    failure = error ?? watch.error(at: location)
-                default:
-                    failure = .corrupt(String(cString: cpng_message(decoder)), at: location)
-                }
-                return false
+                failure = self.failure(cpng_process(decoder, base, part.count), decoder)
+                return failure == nil
             }
         }
         // libpng was stopped, or was wrong about what lies below.
@@ -88,6 +81,11 @@ public final class PNGDecoder: ImageDecoder {
     public func finish() throws(DecodeError) -> Image {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
+        // The end is there although the last piece is not complete.
+        if let decoder, !isDoneEarly {
+            let failure = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
+            if let failure, !isDoneEarly { throw fail(failure) }
+        }
         guard let sink, sink.isComplete else {
             throw fail(
                 gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
@@ -158,6 +156,14 @@ public final class PNGDecoder: ImageDecoder {
 
     private var location: DecodeError.Location {
         DecodeError.Location(format: .png, byteOffset: gate.byteOffset, row: sink?.rowsTaken)
+    }
+
+    private func failure(_ status: cpng_status, _ decoder: OpaquePointer) -> DecodeError? {
+        switch status {
+        case CPNG_OK: nil
+        case CPNG_STOPPED: error ?? watch.error(at: location)
+        default: .corrupt(String(cString: cpng_message(decoder)), at: location)
+        }
     }
 
     private func fail(_ error: DecodeError) -> DecodeError {
