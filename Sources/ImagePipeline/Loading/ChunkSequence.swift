@@ -21,8 +21,14 @@ struct ChunkSequence: Sequence, Sendable {
             let range = offset..<Swift.min(offset + ChunkSequence.chunkSize, sequence.size)
             let result = Result { try sequence.read(range) }
             switch result {
-            case .success(let bytes) where !bytes.isEmpty: offset += bytes.count
-            default: isOver = true
+            case .success(let bytes):
+                // It got shorter since its length was taken: that is its end.
+                guard !bytes.isEmpty else {
+                    isOver = true
+                    return nil
+                }
+                offset += bytes.count
+            case .failure: isOver = true
             }
             return result
         }

@@ -14,8 +14,9 @@ public struct FileSource: Source {
         case .url(let url):
             Fail(error: .unsupported("\(url) is not a file")).eraseToAnyPublisher()
         case .data(let bytes):
-            [.response(DataResponse(provenance: .data, expectedLength: bytes.count)), .chunk(bytes)].publisher
-                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            [.response(DataResponse(provenance: .data, expectedLength: bytes.count)), .chunk(bytes)]
+                // A chunk is never empty.
+                .prefix(bytes.isEmpty ? 1 : 2).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
         case .file(let path):
             Deferred { Self.read(path) }.subscribe(on: threads).eraseToAnyPublisher()
         }

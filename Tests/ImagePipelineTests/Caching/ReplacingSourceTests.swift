@@ -5,12 +5,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Bodies on disk that are of no use")
 struct ReplacingSourceTests {
     private func isKept(_ path: String, in gallery: Gallery) -> Bool {
@@ -74,18 +68,5 @@ struct ReplacingSourceTests {
         let pipeline = ImagePipeline(source.replacing(unusableIn: cache, on: ThreadPoolScheduler(width: 1)))
         #expect(gallery.load(request, from: pipeline).provenance == .network)
         #expect(cache.entry(for: key) == nil)
-    }
-
-    @Test("A named pipe and a directory are refused in place of a file, at once")
-    func notFiles() throws {
-        let gallery = try Gallery()
-        let path = "\(gallery.directory.path)/pipe"
-        #expect(mkfifo(path, 0o600) == 0)
-        for path in [path, "/"] {
-            guard case .file? = gallery.load(ImageRequest(path), from: gallery.pipeline()).failure else {
-                Issue.record("\(path) was loaded")
-                continue
-            }
-        }
     }
 }
