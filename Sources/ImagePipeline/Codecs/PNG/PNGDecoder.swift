@@ -83,8 +83,8 @@ public final class PNGDecoder: ImageDecoder {
         guard !hasFinished else { throw .alreadyFinished }
         // The end is there although the last piece is not complete.
         if let decoder, !isDoneEarly {
-            let failure = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
-            if let failure, !isDoneEarly { throw fail(failure) }
+            let error = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
+            if let error, !isDoneEarly { throw fail(error) }
         }
         guard let sink, sink.isComplete else {
             throw fail(
