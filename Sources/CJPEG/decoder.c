@@ -169,6 +169,21 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
     return CJPEG_OK;
 }
 
+#ifdef LIBJPEG_TURBO_VERSION
+// Of components that the inverse transform enlarges, and not to the picture's full size, jpeg_crop_scanline miscounts the
+// samples: it takes a row for shorter than it is, and what lies behind would be shown as it was found in memory.
+static int crops_rightly(const struct jpeg_decompress_struct *cinfo, int least) {
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        int size = cjpeg_scaled_size(component);
+        if (size != least && (component->h_samp_factor * size != cinfo->max_h_samp_factor * least ||
+                              component->v_samp_factor * size != cinfo->max_v_samp_factor * least))
+            return 0;
+    }
+    return 1;
+}
+#endif
+
 int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
 #ifdef LIBJPEG_TURBO_VERSION
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
@@ -176,18 +191,19 @@ int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
     if (cinfo->buffered_image || cinfo->comps_in_scan != cinfo->num_components) return 0;
     // What jpeg_crop_scanline refuses.
     if (count == 0 || offset >= cinfo->output_width || count > cinfo->output_width - offset) return 0;
+    // Scaled sizes differ where colour is stored at half size: the least of them is the picture's.
+    int least = cjpeg_scaled_size(&cinfo->comp_info[0]);
+    for (int i = 1; i < cinfo->num_components; i++) {
+        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
+        if (size < least) least = size;
+    }
+    if (!crops_rightly(cinfo, least)) return 0;
     if (setjmp(decoder->exit)) return 0;
     jpeg_crop_scanline(cinfo, &offset, &count);
     *x = offset;
     *width = count;
-    // An MCU's width, of which jpeg_crop_scanline has made `offset` a multiple. Scaled sizes differ where colour is stored at
-    // half size: the least of them is the picture's.
-    int mcu = cjpeg_scaled_size(&cinfo->comp_info[0]);
-    for (int i = 1; i < cinfo->num_components; i++) {
-        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
-        if (size < mcu) mcu = size;
-    }
-    if (cinfo->num_components > 1) mcu *= cinfo->max_h_samp_factor;
+    // An MCU's width, of which jpeg_crop_scanline has made `offset` a multiple.
+    int mcu = cinfo->num_components > 1 ? least * cinfo->max_h_samp_factor : least;
     cjpeg_crop_sequential(decoder, offset / (JDIMENSION)mcu, (offset + count - 1) / (JDIMENSION)mcu);
     return 1;
 #else

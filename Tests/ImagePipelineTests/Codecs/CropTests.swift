@@ -12,7 +12,7 @@ struct CropTests {
         settings.components = [1, 3, 3, 3, 4].randomElement(using: &generator) ?? 3
         settings.quality = [30, 80, 98].randomElement(using: &generator) ?? 80
         (settings.horizontal, settings.vertical) =
-            [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)].randomElement(using: &generator) ?? (2, 2)
+            [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2), (2, 4), (1, 4)].randomElement(using: &generator) ?? (2, 2)
         settings.restart_interval = [0, 0, 1, 7].randomElement(using: &generator) ?? 0
         let (width, height) = (Int.random(in: 90...500, using: &generator), Int.random(in: 20...70, using: &generator))
         let channels = Int(settings.components)
@@ -32,7 +32,7 @@ struct CropTests {
     func agrees() throws {
         var generator = SeededGenerator()
         let seed = generator.seed
-        for _ in 0..<60 {
+        for _ in 0..<100 {
             let (bytes, settings) = try panorama(using: &generator)
             let gravity = try #require(Gravity.allCases.randomElement(using: &generator))
             let side = try #require([1, 5, 9, 14, 20, 50].randomElement(using: &generator))
