@@ -27,7 +27,7 @@ class HoppingSlot: UpstreamSlot, @unchecked Sendable {
 /// One that also keeps who is to be subscribed to what, until the scheduler's turn. The work that is scheduled is then this
 /// one object: a closure over it needs no context of its own, and fewer objects change threads.
 ///
-/// Unchecked because of `start`, which is set before it is shared and taken out by the scheduler's turn alone.
+/// Unchecked because of `start`, which is set before it is shared and taken out by one call of `run()` alone.
 @usableFromInline
 final class StartingSlot<Upstream: Publisher, Downstream: Subscriber>: HoppingSlot, @unchecked Sendable
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
@@ -42,7 +42,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         super.init(schedule: schedule)
     }
 
-    /// As the scheduler's turn.
+    /// Called once: as the scheduler's turn, or instead of it where a cancel came before that was asked for.
     @inlinable @inline(__always)
     func run() {
         guard let (upstream, downstream) = start.take(), !isDone else { return }

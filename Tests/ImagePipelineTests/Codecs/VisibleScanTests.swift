@@ -1,36 +1,9 @@
-import Foundation
-import JPEGReference
 import Testing
 
 @testable import ImagePipeline
 
 @Suite("What a scale does not show of a progressive JPEG")
 struct VisibleScanTests {
-    /// A progressive file with settings of all kinds, large enough for a decoder of our own.
-    private func file(using generator: inout SeededGenerator) throws -> (bytes: [UInt8], settings: String) {
-        var settings = jpeg_reference_settings()
-        settings.components = [1, 3, 3, 3, 4].randomElement(using: &generator) ?? 3
-        settings.quality = [30, 80, 98].randomElement(using: &generator) ?? 80
-        (settings.horizontal, settings.vertical) =
-            [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)].randomElement(using: &generator) ?? (2, 2)
-        settings.restart_interval = [0, 0, 7].randomElement(using: &generator) ?? 0
-        settings.is_progressive = 1
-        let (width, height) = (
-            Int.random(in: 240...420, using: &generator), Int.random(in: 270...300, using: &generator)
-        )
-        let channels = Int(settings.components)
-        let pixels = (0..<width * height * channels).map { index in
-            let (x, y) = (index / channels % width, index / channels / width)
-            return UInt8(truncatingIfNeeded: x * x / 16 + 3 * y + 50 * (index % channels))
-                &+ UInt8.random(in: 0...60, using: &generator)
-        }
-        var count = 0
-        let encoded = jpeg_reference_encode(pixels, UInt32(width), UInt32(height), settings, &count)
-        defer { free(encoded) }
-        let bytes = try #require(encoded)
-        return (Array(UnsafeBufferPointer(start: bytes, count: count)), "\(width) × \(height), \(settings)")
-    }
-
     /// The final image, those before it, and how many bytes that took.
     private func decode(
         _ bytes: [UInt8], _ options: DecodeOptions, piece: Int
@@ -67,7 +40,9 @@ struct VisibleScanTests {
         var generator = SeededGenerator()
         let seed = generator.seed
         for _ in 0..<3 {
-            let (bytes, settings) = try file(using: &generator)
+            // Large enough for a decoder of our own.
+            let (bytes, settings) = try RandomJPEG.file(
+                width: 240...420, height: 270...300, isProgressive: true, using: &generator)
             // Eighths: 1, 2, 3, 4 or 5, 8.
             for side in [20, 60, 90, 130, 200] {
                 let piece = try #require([300, 2_000].randomElement(using: &generator))

@@ -1,0 +1,31 @@
+import Foundation
+import JPEGReference
+import Testing
+
+/// Files with settings of all kinds, made by libjpeg.
+enum RandomJPEG {
+    static func file(
+        width: ClosedRange<Int>, height: ClosedRange<Int>, isProgressive: Bool = false,
+        using generator: inout SeededGenerator
+    ) throws -> (bytes: [UInt8], settings: String) {
+        var settings = jpeg_reference_settings()
+        settings.components = [1, 3, 3, 3, 4].randomElement(using: &generator) ?? 3
+        settings.quality = [30, 80, 98].randomElement(using: &generator) ?? 80
+        (settings.horizontal, settings.vertical) =
+            [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2), (2, 4), (1, 4)].randomElement(using: &generator) ?? (2, 2)
+        settings.restart_interval = [0, 0, 1, 7].randomElement(using: &generator) ?? 0
+        settings.is_progressive = isProgressive ? 1 : 0
+        let (width, height) = (Int.random(in: width, using: &generator), Int.random(in: height, using: &generator))
+        let channels = Int(settings.components)
+        let pixels = (0..<width * height * channels).map { index in
+            let (x, y) = (index / channels % width, index / channels / width)
+            return UInt8(truncatingIfNeeded: x * x / 16 + 3 * y + 50 * (index % channels))
+                &+ UInt8.random(in: 0...60, using: &generator)
+        }
+        var count = 0
+        let encoded = jpeg_reference_encode(pixels, UInt32(width), UInt32(height), settings, &count)
+        defer { free(encoded) }
+        let bytes = try #require(encoded)
+        return (Array(UnsafeBufferPointer(start: bytes, count: count)), "\(width) × \(height), \(settings)")
+    }
+}
