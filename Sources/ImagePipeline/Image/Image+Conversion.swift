@@ -35,7 +35,7 @@ extension Image {
         }
         return Image(
             unpadded: out, size: size, format: target,
-            iccProfile: target.isGrey == format.isGrey ? iccProfile : nil)
+            iccProfile: target.isGrey == format.isGrey ? iccProfile : nil, metadata: metadata)
     }
 
     private static func blend(_ sample: UInt8, over background: UInt8, alpha: UInt8) -> UInt8 {

@@ -8,6 +8,8 @@ public struct Image: Sendable {
     public let bytesPerRow: Int
     /// The ICC profile the samples are to be read with, as it stood in the file; `nil` means sRGB (or its grey).
     public let iccProfile: [UInt8]?
+    /// What else the file said.
+    public let metadata: ImageMetadata
     /// Rows from top to bottom, `bytesPerRow` bytes each.
     public let bytes: [UInt8]
 
@@ -18,7 +20,8 @@ public struct Image: Sendable {
     ///   - bytesPerRow: `nil` for rows without padding.
     /// - Returns: `nil` when a side is not positive, or when `bytes` is too short for the rows it is to hold.
     public init?(
-        size: PixelSize, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil, iccProfile: [UInt8]? = nil
+        size: PixelSize, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil, iccProfile: [UInt8]? = nil,
+        metadata: ImageMetadata = ImageMetadata()
     ) {
         guard size.width > 0, size.height > 0 else { return nil }
         let (rowBytes, isWide) = size.width.multipliedReportingOverflow(by: format.channels)
@@ -31,15 +34,19 @@ public struct Image: Sendable {
         self.format = format
         self.bytesPerRow = stride
         self.iccProfile = iccProfile
+        self.metadata = metadata
         self.bytes = bytes
     }
 
     /// For canvases, whose buffers have the right length by construction.
-    init(unpadded bytes: [UInt8], size: PixelSize, format: PixelFormat, iccProfile: [UInt8]?) {
+    init(
+        unpadded bytes: [UInt8], size: PixelSize, format: PixelFormat, iccProfile: [UInt8]?, metadata: ImageMetadata
+    ) {
         self.size = size
         self.format = format
         self.bytesPerRow = size.width * format.channels
         self.iccProfile = iccProfile
+        self.metadata = metadata
         self.bytes = bytes
     }
 
@@ -74,20 +81,26 @@ public struct Image: Sendable {
 
     /// The same pixels with another profile, or none. Samples are not converted.
     public func withICCProfile(_ profile: [UInt8]?) -> Image {
-        Image(size: size, format: format, bytesPerRow: bytesPerRow, bytes: bytes, profile: profile)
+        Image(self, iccProfile: profile, metadata: metadata)
     }
 
-    private init(size: PixelSize, format: PixelFormat, bytesPerRow: Int, bytes: [UInt8], profile: [UInt8]?) {
-        self.size = size
-        self.format = format
-        self.bytesPerRow = bytesPerRow
-        self.iccProfile = profile
-        self.bytes = bytes
+    /// The same pixels with other facts beside them.
+    public func withMetadata(_ metadata: ImageMetadata) -> Image {
+        Image(self, iccProfile: iccProfile, metadata: metadata)
+    }
+
+    private init(_ image: Image, iccProfile: [UInt8]?, metadata: ImageMetadata) {
+        size = image.size
+        format = image.format
+        bytesPerRow = image.bytesPerRow
+        bytes = image.bytes
+        self.iccProfile = iccProfile
+        self.metadata = metadata
     }
 }
 
 extension Image: Equatable {
-    /// Same size, format, samples and profile; padding between rows does not count.
+    /// Same size, format, samples and profile. Padding between rows does not count, nor do the facts beside the picture.
     public static func == (left: Image, right: Image) -> Bool {
         guard left.size == right.size, left.format == right.format, left.iccProfile == right.iccProfile else {
             return false

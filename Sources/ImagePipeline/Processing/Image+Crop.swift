@@ -19,6 +19,6 @@ extension Image {
                 count += UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: row)
             }
         }
-        return Image(unpadded: out, size: cropped, format: format, iccProfile: iccProfile)
+        return Image(unpadded: out, size: cropped, format: format, iccProfile: iccProfile, metadata: metadata)
     }
 }

@@ -16,7 +16,8 @@ extension Image {
                 for x in 0..<image.width { body(base + y * rowBytes + x * target.channels, x, y) }
             }
         }
-        return Image(unpadded: out, size: image.size, format: target, iccProfile: image.iccProfile)
+        return Image(
+            unpadded: out, size: image.size, format: target, iccProfile: image.iccProfile, metadata: image.metadata)
     }
 
     /// The format with alpha that has the same colours.

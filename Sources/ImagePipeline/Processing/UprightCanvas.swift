@@ -43,7 +43,7 @@ struct UprightCanvas {
     }
 
     /// The picture; rows that have not been written are black (or clear).
-    consuming func image(iccProfile: [UInt8]?) -> Image {
-        Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile)
+    consuming func image(iccProfile: [UInt8]?, metadata: ImageMetadata) -> Image {
+        Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile, metadata: metadata)
     }
 }

@@ -194,7 +194,8 @@ public final class JPEGDecoder: ImageDecoder {
         cjpeg_get_info(decoder, &info)
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
-        let orientation = Orientation(exif: UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count))
+        let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
+        let metadata = ImageMetadata(storedOrientation: Orientation(exif: facts) ?? .up)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
             iccLength == 0
@@ -205,7 +206,7 @@ public final class JPEGDecoder: ImageDecoder {
                 initialized = iccLength
             }
         return try JPEGPlan(
-            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location,
+            info: info, metadata: metadata, iccProfile: profile, options: options, location: location,
             visibleBytes: { Int(clamping: cjpeg_visible_bytes(decoder, $0)) })
     }
 

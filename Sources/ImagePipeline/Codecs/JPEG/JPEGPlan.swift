@@ -22,7 +22,7 @@ struct JPEGPlan {
     /// - Parameter visibleBytes: of the coefficients that the transforms at a scale look at; 0 if that is not to be relied upon.
     /// - Throws: what is not decoded, and what is beyond a limit.
     init(
-        info: cjpeg_info, orientation: Orientation, iccProfile: [UInt8]?, options: DecodeOptions,
+        info: cjpeg_info, metadata: ImageMetadata, iccProfile: [UInt8]?, options: DecodeOptions,
         location: DecodeError.Location, visibleBytes: (_ scale: Int32) -> Int
     ) throws(DecodeError) {
         let channels: Int
@@ -33,7 +33,7 @@ struct JPEGPlan {
         }
         let format: PixelFormat = channels == 1 ? .grey8 : .rgb8
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let placement = options.placement(stored: stored, orientation)
+        let placement = options.placement(stored: stored, metadata.storedOrientation)
         let (region, output) = (placement.region, placement.output)
         try options.limits.check(stored: stored, output: output, channels: channels, location: location)
 
@@ -52,11 +52,13 @@ struct JPEGPlan {
         reduction = Reduction.Plan(
             source: PixelSize(
                 width: (stored.width * Int(scale) + 7) / 8, height: (stored.height * Int(scale) + 7) / 8),
-            region: region.scaled(by: share), output: output, format: format, orientation: orientation,
+            region: region.scaled(by: share), output: output, format: format,
+            orientation: metadata.storedOrientation,
             iccProfile: iccProfile.flatMap { profile in
                 profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
             },
-            filter: options.filter, linearLight: options.linearLight, averaged: Self.averaged(scale: scale))
+            metadata: metadata, filter: options.filter, linearLight: options.linearLight,
+            averaged: Self.averaged(scale: scale))
         keepsLittle =
             options.leavesOutScans && !options.linearLight && info.is_progressive != 0 && !isArithmetic
             && (scale == 1 || ratio >= 14)

@@ -119,6 +119,7 @@ public final class PNGDecoder: ImageDecoder {
             throw .corrupt("\(info.channels) channels", at: start)
         }
         let orientation = gate.exif.withUnsafeBufferPointer { Orientation(exif: $0) } ?? .up
+        let metadata = ImageMetadata(storedOrientation: orientation)
         var count = 0
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
@@ -131,7 +132,7 @@ public final class PNGDecoder: ImageDecoder {
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
             iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
-            filter: options.filter, linearLight: options.linearLight)
+            metadata: metadata, filter: options.filter, linearLight: options.linearLight)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
         var working = DecodeLimits.product(rowBytes, 4)

@@ -48,7 +48,9 @@ final class PNGSink {
     func image(watch: DecodeWatch) -> Image? {
         guard reduction == nil else { return reduction?.image() }
         guard !plan.isWhole || plan.orientation != .up else {
-            return Image(unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile)
+            return Image(
+                unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile,
+                metadata: plan.metadata)
         }
         return preview(watch: watch)
     }

@@ -49,7 +49,8 @@ extension Processors {
                 }
                 Self.across(sums, kernel, format, width: image.width, into: &out, at: y * rowSamples)
             }
-            return Image(unpadded: out, size: image.size, format: format, iccProfile: image.iccProfile)
+            return Image(
+                unpadded: out, size: image.size, format: format, iccProfile: image.iccProfile, metadata: image.metadata)
         }
 
         /// Weights that sum to 1, as far as three standard deviations to each side.
