@@ -79,7 +79,7 @@ final class Reduction {
                 return goesOn()
             }
         } else if rowsTaken >= Int(plan.region.y) {
-            canvas.append(row + Int(plan.region.x) * plan.format.channels)
+            canvas.append(row + Int(plan.region.x) * plan.format.bytesPerPixel)
         }
         return true
     }
