@@ -31,6 +31,8 @@ public struct DecodeOptions: Sendable {
     /// What ``DecodeLimits/time`` is measured by: the time since some instant, asked on the decoding thread. It may be another one
     /// in each call of a decoder.
     public var clock: @Sendable () -> Duration
+    /// The formats that ``ContentDecoder`` and ``Image/decode(_:options:)`` know.
+    public var decoders: ImageDecoders
 
     /// For tests, which show that what is always left out makes no difference to a pixel.
     var leavesOutInvisible = true
@@ -41,7 +43,8 @@ public struct DecodeOptions: Sendable {
         filter: ResamplingFilter = .lanczos3, linearLight: Bool = false, keepsDepth: Bool = false,
         limits: DecodeLimits = .safe, previews: Bool = false,
         leavesOutScans: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
-        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime
+        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime,
+        decoders: ImageDecoders = .standard
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
@@ -54,6 +57,7 @@ public struct DecodeOptions: Sendable {
         self.leavesOutScans = leavesOutScans
         self.isCancelled = isCancelled
         self.clock = clock
+        self.decoders = decoders
     }
 
     /// What of a picture is shown, and at what size, as it is stored.

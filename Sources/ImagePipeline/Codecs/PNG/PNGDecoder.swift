@@ -6,7 +6,15 @@ import CPNG
 /// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); an ICC profile travels with the image. Rows of
 /// a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
 /// ``DecodeLimits/workingBytes``.
-public final class PNGDecoder: ImageDecoder {
+public final class PNGDecoder: FormatDecoder {
+    public static let format = ImageFormat.png
+    public static let signatureLength = 8
+
+    /// The signature (PNG 3rd edition, 5.2).
+    public static func recognizes(_ prefix: [UInt8]) -> Bool {
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
+
     private let options: DecodeOptions
     private let watch: DecodeWatch
     private var decoder: OpaquePointer?
