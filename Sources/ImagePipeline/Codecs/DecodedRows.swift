@@ -12,28 +12,29 @@ public final class DecodedRows {
     /// - Parameters:
     ///   - size: as stored, before it is turned. Sides less than 1 are taken for damage.
     ///   - format: what a pixel of a row is made of.
-    ///   - orientation: how the stored picture is turned.
-    ///   - iccProfile: what travels with the image.
+    ///   - metadata: what the file says beside its picture; the stored orientation is undone.
+    ///   - iccProfile: what the samples are to be read with.
     ///   - heldBytes: what the decoder itself will hold: whole pictures, windows, input. It counts against
     ///     ``DecodeLimits/workingBytes``.
     ///   - options: what is asked for.
     ///   - watch: looks after cancellation and time.
     ///   - location: where in the file the header ends.
     public init(
-        size: PixelSize, format: PixelFormat, orientation: Orientation = .up, iccProfile: [UInt8]? = nil,
+        size: PixelSize, format: PixelFormat, metadata: ImageMetadata = ImageMetadata(), iccProfile: [UInt8]? = nil,
         heldBytes: Int = 0, options: DecodeOptions, watch: DecodeWatch, location: DecodeError.Location
     ) throws(DecodeError) {
         guard size.width > 0, size.height > 0 else { throw .corrupt("a picture of \(size)", at: location) }
-        let placement = options.placement(stored: size, orientation)
+        let placement = options.placement(stored: size, metadata.storedOrientation)
         let limits = options.limits
-        try limits.check(stored: size, output: placement.output, channels: format.channels, location: location)
+        try limits.check(stored: size, output: placement.output, format: format, location: location)
         let plan = Reduction.Plan(
-            source: size, region: placement.region, output: placement.output, format: format, orientation: orientation,
-            iccProfile: iccProfile, filter: options.filter, linearLight: options.linearLight)
+            source: size, region: placement.region, output: placement.output, format: format,
+            orientation: metadata.storedOrientation, iccProfile: iccProfile, metadata: metadata, filter: options.filter,
+            linearLight: options.linearLight)
         let (working, overflow) = plan.workingBytes.addingReportingOverflow(max(0, heldBytes))
         try limits.check(.workingBytes, overflow ? .max : working, limits.workingBytes, location)
         reduction = Reduction(plan: plan)
-        rowBytes = size.width * format.channels
+        rowBytes = size.width * format.bytesPerPixel
         self.watch = watch
     }
 

@@ -32,8 +32,8 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             let slot = SingleAssignmentDisposable()
             let options = DecodeOptions(
                 targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                filter: request.filter, linearLight: request.linearLight, limits: limits, previews: previews,
-                isCancelled: { emitter.isCancelled }, decoders: decoders)
+                filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
+                limits: limits, previews: previews, isCancelled: { emitter.isCancelled }, decoders: decoders)
             upstream.events(for: request).receive(on: scheduler)
                 .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))
             return slot

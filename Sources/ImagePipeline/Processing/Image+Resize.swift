@@ -25,7 +25,7 @@ extension Image {
         let reduction = Reduction(
             plan: Reduction.Plan(
                 source: size, region: placement.region, output: placement.output, format: format,
-                orientation: .up, iccProfile: iccProfile, filter: filter,
+                orientation: .up, iccProfile: iccProfile, metadata: metadata, filter: filter,
                 linearLight: linearLight))
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }

@@ -11,6 +11,7 @@ final class Reduction {
         var format: PixelFormat
         var orientation: Orientation
         var iccProfile: [UInt8]?
+        var metadata: ImageMetadata
         var filter = ResamplingFilter.lanczos3
         var linearLight = false
         /// Pixels each way that a sample of `source` is the plain mean of.
@@ -81,7 +82,7 @@ final class Reduction {
                 return goesOn()
             }
         } else if rowsTaken >= Int(plan.region.y) {
-            canvas.append(row + Int(plan.region.x) * plan.format.channels)
+            canvas.append(row + Int(plan.region.x) * plan.format.bytesPerPixel)
         }
         return true
     }
@@ -89,5 +90,5 @@ final class Reduction {
     var isComplete: Bool { rowsTaken >= rowsNeeded }
 
     /// The image made of the rows taken.
-    func image() -> Image { canvas.image(iccProfile: plan.iccProfile) }
+    func image() -> Image { canvas.image(iccProfile: plan.iccProfile, metadata: plan.metadata) }
 }

@@ -203,7 +203,8 @@ public final class JPEGDecoder: FormatDecoder {
         cjpeg_get_info(decoder, &info)
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
-        let orientation = Orientation(exif: UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count))
+        let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
+        let metadata = ImageMetadata(storedOrientation: Orientation(exif: facts) ?? .up)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
             iccLength == 0
@@ -214,7 +215,7 @@ public final class JPEGDecoder: FormatDecoder {
                 initialized = iccLength
             }
         return try JPEGPlan(
-            info: info, orientation: orientation ?? .up, iccProfile: profile, options: options, location: location,
+            info: info, metadata: metadata, iccProfile: profile, options: options, location: location,
             visibleBytes: { Int(clamping: cjpeg_visible_bytes(decoder, $0)) })
     }
 

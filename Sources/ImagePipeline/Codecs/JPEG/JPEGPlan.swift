@@ -22,20 +22,19 @@ struct JPEGPlan {
     /// - Parameter visibleBytes: of the coefficients that the transforms at a scale look at; 0 if that is not to be relied upon.
     /// - Throws: what is not decoded, and what is beyond a limit.
     init(
-        info: cjpeg_info, orientation: Orientation, iccProfile: [UInt8]?, options: DecodeOptions,
+        info: cjpeg_info, metadata: ImageMetadata, iccProfile: [UInt8]?, options: DecodeOptions,
         location: DecodeError.Location, visibleBytes: (_ scale: Int32) -> Int
     ) throws(DecodeError) {
-        let channels: Int
+        let format: PixelFormat
         switch info.pixels {
-        case CJPEG_PIXELS_GREY: channels = 1
-        case CJPEG_PIXELS_RGB, CJPEG_PIXELS_CMYK: channels = 3
+        case CJPEG_PIXELS_GREY: format = .grey8
+        case CJPEG_PIXELS_RGB, CJPEG_PIXELS_CMYK: format = .rgb8
         default: throw .unsupported("\(info.components) components of no known colour space", at: location)
         }
-        let format: PixelFormat = channels == 1 ? .grey8 : .rgb8
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let placement = options.placement(stored: stored, orientation)
+        let placement = options.placement(stored: stored, metadata.storedOrientation)
         let (region, output) = (placement.region, placement.output)
-        try options.limits.check(stored: stored, output: output, channels: channels, location: location)
+        try options.limits.check(stored: stored, output: output, format: format, location: location)
 
         let ratios = (region.width / Double(output.width), region.height / Double(output.height))
         // The size that all of the picture would have.
@@ -52,11 +51,13 @@ struct JPEGPlan {
         reduction = Reduction.Plan(
             source: PixelSize(
                 width: (stored.width * Int(scale) + 7) / 8, height: (stored.height * Int(scale) + 7) / 8),
-            region: region.scaled(by: share), output: output, format: format, orientation: orientation,
+            region: region.scaled(by: share), output: output, format: format,
+            orientation: metadata.storedOrientation,
             iccProfile: iccProfile.flatMap { profile in
                 profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
             },
-            filter: options.filter, linearLight: options.linearLight, averaged: Self.averaged(scale: scale))
+            metadata: metadata, filter: options.filter, linearLight: options.linearLight,
+            averaged: Self.averaged(scale: scale))
         keepsLittle =
             options.leavesOutScans && !options.linearLight && info.is_progressive != 0 && !isArithmetic
             && (scale == 1 || ratio >= 14)

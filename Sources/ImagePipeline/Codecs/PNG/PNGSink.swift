@@ -12,7 +12,7 @@ final class PNGSink {
 
     init(plan: Reduction.Plan, isInterlaced: Bool) {
         self.plan = plan
-        rowBytes = plan.source.width * plan.format.channels
+        rowBytes = plan.source.width * plan.format.bytesPerPixel
         reduction = isInterlaced ? nil : Reduction(plan: plan)
         array = isInterlaced ? [UInt8](repeating: 0, count: rowBytes * plan.source.height) : []
     }
@@ -48,7 +48,9 @@ final class PNGSink {
     func image(watch: DecodeWatch) -> Image? {
         guard reduction == nil else { return reduction?.image() }
         guard !plan.isWhole || plan.orientation != .up else {
-            return Image(unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile)
+            return Image(
+                unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile,
+                metadata: plan.metadata)
         }
         return preview(watch: watch)
     }
