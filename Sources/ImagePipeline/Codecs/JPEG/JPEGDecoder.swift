@@ -189,7 +189,10 @@ public final class JPEGDecoder: FormatDecoder {
         } else {
             let reduction = Reduction(plan: plan.reduction)
             let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
-            if options.leavesOutInvisible { rows.crop(to: reduction.columns, of: decoder) }
+            if options.leavesOutInvisible {
+                rows.crop(to: reduction.columns, of: decoder)
+                rows.crop(above: reduction.firstRow, of: decoder)
+            }
             phase = .rows(reduction, rows)
         }
         return true
