@@ -195,7 +195,11 @@ public final class JPEGDecoder: ImageDecoder {
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
         let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
-        let metadata = ImageMetadata(storedOrientation: Orientation(exif: facts) ?? .up)
+        let unit: HeaderDensity.Unit? = info.density_unit == 1 ? .inch : info.density_unit == 2 ? .centimetre : nil
+        let density = unit.map {
+            HeaderDensity(horizontal: UInt32(info.density_x), vertical: UInt32(info.density_y), unit: $0)
+        }
+        let metadata = ImageMetadata(exif: ExifFacts(facts), density: density)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
             iccLength == 0

@@ -2,8 +2,8 @@ import CPNG
 
 /// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7; 16 bits become 8.
 ///
-/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); an ICC profile travels with the image. Rows of
-/// a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
+/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); it travels with the image, as an
+/// ICC profile does. Rows of a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
 /// ``DecodeLimits/workingBytes``.
 public final class PNGDecoder: ImageDecoder {
     private let options: DecodeOptions
@@ -118,11 +118,12 @@ public final class PNGDecoder: ImageDecoder {
         guard let format = PixelFormat(channels: Int(info.channels)) else {
             throw .corrupt("\(info.channels) channels", at: start)
         }
-        let orientation = gate.exif.withUnsafeBufferPointer { Orientation(exif: $0) } ?? .up
-        let metadata = ImageMetadata(storedOrientation: orientation)
         var count = 0
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
+        let hasProfile = ICCProfile.describes(format, profile: profile)
+        let metadata = ImageMetadata(gate, hasProfile: hasProfile)
+        let orientation = metadata.storedOrientation
 
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
         let placement = options.placement(stored: stored, orientation)
@@ -131,7 +132,7 @@ public final class PNGDecoder: ImageDecoder {
         let plan = Reduction.Plan(
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
-            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
+            iccProfile: hasProfile ? [UInt8](profile) : nil,
             metadata: metadata, filter: options.filter, linearLight: options.linearLight)
         let rowBytes = DecodeLimits.product(stored.width, format.channels)
         // libpng holds two rows, at up to 16 bits a sample.
