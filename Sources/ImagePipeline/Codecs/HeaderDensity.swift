@@ -30,6 +30,14 @@ struct HeaderDensity {
         self.init(horizontal: UInt32(x), vertical: UInt32(y), unit: unit)
     }
 
+    /// What a JFIF header says; `nil` where it gives no unit, but only a pixel's shape.
+    init?(jfifUnit: Int32, x: UInt16, y: UInt16) {
+        guard let unit = jfifUnit == 1 ? Unit.inch : jfifUnit == 2 ? .centimetre : nil else { return nil }
+        self.init(horizontal: UInt32(x), vertical: UInt32(y), unit: unit)
+    }
+
+    var jfifUnit: Int32 { unit == .inch ? 1 : 2 }
+
     /// For a JFIF header: per centimetre where that is nearer.
     static func jfif(_ density: PixelDensity) -> HeaderDensity? {
         let candidates = [Unit.inch, .centimetre].compactMap { HeaderDensity(density, unit: $0, limit: 65_535) }

@@ -62,7 +62,7 @@ extension Image {
         encoding.subsampling = subsampling.rawValue
         let density = facts.density.flatMap(HeaderDensity.jfif)
         if let density {
-            encoding.density_unit = density.unit == .inch ? 1 : 2
+            encoding.density_unit = density.jfifUnit
             encoding.density_x = UInt16(clamping: density.horizontal)
             encoding.density_y = UInt16(clamping: density.vertical)
         }

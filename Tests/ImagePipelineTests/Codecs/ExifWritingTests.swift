@@ -48,6 +48,7 @@ struct ExifWritingTests {
 
     @Test("No trace of a source's position is in a file, unless it is asked for", arguments: encodings)
     func noPosition(encoding: ImageEncoding) throws {
+        // The tag of what would say where its directory is.
         let pointer: [UInt8] = [0x88, 0x25]
         for format in [ImageFormat.jpeg, .png] {
             let source = try Image.decode(TIFFFile.file(TIFFFile.full().bytes, in: format))
@@ -55,7 +56,6 @@ struct ExifWritingTests {
             let file = try source.encoded(as: encoding)
             #expect(try Image.decode(file).metadata.position == nil)
             #expect(!exif(file).isEmpty && !exif(file).contains(pointer))
-            // The written picture has no part that could have those two bytes by chance.
             #expect(try exif(source.encoded(as: encoding, metadata: .all)).contains(pointer))
             let directory = TemporaryDirectory()
             let descriptor = open("\(directory.path)/file", O_RDWR | O_CREAT, 0o600)

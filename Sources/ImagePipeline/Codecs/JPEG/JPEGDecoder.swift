@@ -195,10 +195,7 @@ public final class JPEGDecoder: ImageDecoder {
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
         let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
-        let unit: HeaderDensity.Unit? = info.density_unit == 1 ? .inch : info.density_unit == 2 ? .centimetre : nil
-        let density = unit.map {
-            HeaderDensity(horizontal: UInt32(info.density_x), vertical: UInt32(info.density_y), unit: $0)
-        }
+        let density = HeaderDensity(jfifUnit: info.density_unit, x: info.density_x, y: info.density_y)
         let metadata = ImageMetadata(exif: ExifFacts(facts), density: density)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
