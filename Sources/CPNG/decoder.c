@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_order.h"
 #include "include/CPNG.h"
 
 struct cpng_decoder {
@@ -10,6 +11,7 @@ struct cpng_decoder {
     void *context;
     cpng_header_callback on_header;
     cpng_row_callback on_row;
+    int keeps_depth;
     int was_stopped;
     int is_interlaced;
     uint32_t height;
@@ -45,6 +47,7 @@ static void header_arrived(png_structp png, png_infop info) {
         .width = png_get_image_width(png, info),
         .height = png_get_image_height(png, info),
         .channels = type & PNG_COLOR_MASK_COLOR ? 3 : 1,
+        .bytes_per_sample = decoder->keeps_depth && png_get_bit_depth(png, info) == 16 ? 2 : 1,
         .is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE,
     };
     if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS)) header.channels += 1;
@@ -55,11 +58,15 @@ static void header_arrived(png_structp png, png_infop info) {
     decoder->height = header.height;
     decoder->is_interlaced = header.is_interlaced;
     png_set_expand(png);
-    // The upper byte, as PngSuite's reference pixels and other decoders have it.
-    png_set_strip_16(png);
+    if (header.bytes_per_sample == 2) {
+        if (cpng_is_little_endian()) png_set_swap(png);
+    } else {
+        // The upper byte, as PngSuite's reference pixels and other decoders have it.
+        png_set_strip_16(png);
+    }
     if (header.is_interlaced) png_set_interlace_handling(png);
     png_read_update_info(png, info);
-    if (png_get_channels(png, info) != header.channels || png_get_bit_depth(png, info) != 8)
+    if (png_get_channels(png, info) != header.channels || png_get_bit_depth(png, info) != 8 * header.bytes_per_sample)
         png_error(png, "rows of an unexpected layout");
 }
 
@@ -71,12 +78,14 @@ static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass)
 }
 
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit) {
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit,
+    int keeps_depth) {
     cpng_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->context = context;
     decoder->on_header = on_header;
     decoder->on_row = on_row;
+    decoder->keeps_depth = keeps_depth;
     decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
     if (!decoder->png) {
         free(decoder);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_order.h"
 #include "include/CPNG.h"
 
 typedef struct encoder {
@@ -50,7 +51,7 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
     const int has_palette = encoding->palette_count > 0;
     png_set_IHDR(
         self->png, self->info, encoding->width, encoding->height,
-        has_palette ? depth_of_palette(encoding->palette_count) : 8,
+        has_palette ? depth_of_palette(encoding->palette_count) : 8 * encoding->bytes_per_sample,
         has_palette ? PNG_COLOR_TYPE_PALETTE : types[encoding->channels - 1], PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (has_palette) set_palette(self, encoding);
@@ -69,6 +70,7 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
         png_set_eXIf_1(self->png, self->info, (png_uint_32)encoding->exif_count, (png_bytep)encoding->exif);
 #endif
     png_write_info(self->png, self->info);
+    if (!has_palette && encoding->bytes_per_sample == 2 && cpng_is_little_endian()) png_set_swap(self->png);
     // Rows have a byte for each pixel, whatever the depth.
     if (has_palette) png_set_packing(self->png);
     for (uint32_t y = 0; y < encoding->height; y++)

@@ -89,6 +89,10 @@ void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little)
 // much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
 // library does not offer it, and rows stay whole.
 int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width);
+// After cjpeg_start, for a file with one scan: rows above this one are counted, but not written, as far as this file's decoder
+// can leave them out. As many rows below it as libjpeg looks at for interpolating colour, four at most, may differ from what they
+// are otherwise.
+void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.

@@ -19,7 +19,8 @@ typedef enum cpng_status {
 typedef struct cpng_info {
     uint32_t width;
     uint32_t height;
-    int channels;  // of the rows delivered, 8 bits each: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+    int channels;  // of the rows delivered: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+    int bytes_per_sample;  // 1, or 2 in the machine's order
     int is_interlaced;
 } cpng_info;
 
@@ -27,9 +28,11 @@ typedef struct cpng_info {
 typedef int (*cpng_header_callback)(void *context, const cpng_info *info);
 typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
 
-// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT.
+// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. Samples of 16
+// bits become 8 unless `keeps_depth`.
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit);
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit,
+    int keeps_depth);
 void cpng_decoder_destroy(cpng_decoder *decoder);
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
 // After the last byte: a kilobyte at most has been held back. Rows may come of it.
@@ -47,6 +50,7 @@ typedef struct cpng_encoding {
     uint32_t width;
     uint32_t height;
     int channels;  // 1 to 4; with a palette 1: rows of its indices, a byte each
+    int bytes_per_sample;    // 1, or 2 in the machine's order; with a palette 1
     int level;     // zlib's, 0 to 9
     const uint8_t *palette;  // red, green, blue, alpha of each entry; those that are not opaque come first
     int palette_count;       // 1 to 256, or 0 for no palette

@@ -1,18 +1,24 @@
 /// A decoder for any known format: it looks at the first bytes and passes all of them to the format's own decoder.
+///
+/// The formats are those of ``DecodeOptions/decoders``.
 public final class ContentDecoder: ImageDecoder {
     private enum State {
         case sniffing([UInt8])
-        case decoding(any ImageDecoder)
+        case decoding(any FormatDecoder)
+        case finished
         case failed(DecodeError)
     }
 
     private let options: DecodeOptions
+    /// After so many bytes a format is known, or none.
+    private let longestSignature: Int
     private var state = State.sniffing([])
     private var receivedBytes = 0
 
     /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
+        longestSignature = options.decoders.longestSignature
     }
 
     /// The format found, once enough bytes have come.
@@ -23,23 +29,26 @@ public final class ContentDecoder: ImageDecoder {
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         receivedBytes += bytes.count
-        switch state {
-        case .failed(let error):
-            throw error
-        case .decoding(let decoder):
-            try checkInput()
-            try decoder.append(bytes)
-        case .sniffing(var prefix):
-            let missing = ImageFormat.signatureLength - prefix.count
-            prefix.append(contentsOf: bytes.prefix(missing))
-            guard prefix.count >= ImageFormat.signatureLength else {
-                state = .sniffing(prefix)
-                return
-            }
-            let decoder = try makeDecoder(prefix)
-            try decoder.append(prefix)
-            if bytes.count > missing {
-                try decoder.append(UnsafeRawBufferPointer(rebasing: bytes[missing...]))
+        try failing { () throws(DecodeError) in
+            switch state {
+            case .failed(let error):
+                throw error
+            case .finished:
+                throw .alreadyFinished
+            case .decoding(let decoder):
+                try checkInput()
+                try decoder.append(bytes)
+            case .sniffing(var prefix):
+                let fresh = bytes.prefix(longestSignature - prefix.count)
+                prefix.append(contentsOf: fresh)
+                guard let decoder = try makeDecoder(prefix, isWhole: prefix.count >= longestSignature) else {
+                    state = .sniffing(prefix)
+                    return
+                }
+                try decoder.append(prefix)
+                if bytes.count > fresh.count {
+                    try decoder.append(UnsafeRawBufferPointer(rebasing: bytes[fresh.endIndex...]))
+                }
             }
         }
     }
@@ -50,23 +59,43 @@ public final class ContentDecoder: ImageDecoder {
     }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
-        switch state {
-        case .failed(let error): throw error
-        case .decoding(let decoder): return try decoder.takePreview()
-        case .sniffing: return nil
+        try failing { () throws(DecodeError) in
+            switch state {
+            case .failed(let error): throw error
+            case .decoding(let decoder): return try decoder.takePreview()
+            case .sniffing, .finished: return nil
+            }
         }
     }
 
     public func finish() throws(DecodeError) -> Image {
-        switch state {
-        case .failed(let error):
+        try failing { () throws(DecodeError) in
+            let image: Image
+            switch state {
+            case .failed(let error):
+                throw error
+            case .finished:
+                throw .alreadyFinished
+            case .decoding(let decoder):
+                image = try decoder.finish()
+            case .sniffing(let prefix):
+                guard let decoder = try makeDecoder(prefix, isWhole: true) else { throw .unknownFormat }
+                try decoder.append(prefix)
+                image = try decoder.finish()
+            }
+            state = .finished
+            return image
+        }
+    }
+
+    /// What `body` throws is thrown by every call from then on.
+    private func failing<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
+        do throws(DecodeError) {
+            return try body()
+        } catch {
+            if case .finished = state { throw error }
+            state = .failed(error)
             throw error
-        case .decoding(let decoder):
-            return try decoder.finish()
-        case .sniffing(let prefix):
-            let decoder = try makeDecoder(prefix)
-            try decoder.append(prefix)
-            return try decoder.finish()
         }
     }
 
@@ -75,26 +104,19 @@ public final class ContentDecoder: ImageDecoder {
         guard let format else { return }
         let count = max(receivedBytes, announcedBytes ?? 0)
         let location = DecodeError.Location(format: format, byteOffset: receivedBytes)
-        do throws(DecodeError) {
-            try options.limits.check(.inputBytes, count, options.limits.inputBytes, location)
-        } catch {
-            state = .failed(error)
-            throw error
-        }
+        try options.limits.check(.inputBytes, count, options.limits.inputBytes, location)
     }
 
-    private func makeDecoder(_ prefix: [UInt8]) throws(DecodeError) -> any ImageDecoder {
-        guard let format = ImageFormat.detect(prefix) else {
-            state = .failed(.unknownFormat)
-            throw .unknownFormat
+    /// - Parameter isWhole: as many bytes are there as decide, or as there will be.
+    /// - Returns: `nil` if that needs more bytes.
+    private func makeDecoder(_ prefix: [UInt8], isWhole: Bool) throws(DecodeError) -> (any FormatDecoder)? {
+        guard let type = options.decoders.decoder(for: prefix, isWhole: isWhole) else {
+            if isWhole { throw .unknownFormat }
+            return nil
         }
-        self.format = format
+        format = type.format
         try checkInput()
-        let decoder: any ImageDecoder =
-            switch format {
-            case .jpeg: JPEGDecoder(options: options)
-            case .png: PNGDecoder(options: options)
-            }
+        let decoder = type.init(options: options)
         state = .decoding(decoder)
         return decoder
     }

@@ -48,7 +48,7 @@ extension DecodeLimits.Limit {
 extension DecodeError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownFormat: "neither JPEG nor PNG"
+        case .unknownFormat: "of no known format"
         case .truncated(let location): "truncated (\(location))"
         case .corrupt(let message, let location): "corrupt: \(message) (\(location))"
         case .unsupported(let message, let location): "unsupported: \(message) (\(location))"

@@ -1,12 +1,13 @@
 extension DecodeLimits {
-    /// Throws if a picture of this size as stored, to be handed out with `output` pixels of `channels` bytes, is beyond a limit.
+    /// Throws if a picture of this size as stored, to be handed out with `output` pixels of a format, is beyond a limit.
     func check(
-        stored: PixelSize, output: PixelSize, channels: Int, location: DecodeError.Location
+        stored: PixelSize, output: PixelSize, format: PixelFormat, location: DecodeError.Location
     ) throws(DecodeError) {
         try check(.dimension, max(stored.width, stored.height), dimension, location)
         try check(.pixels, Self.product(stored.width, stored.height), pixels, location)
         try check(
-            .outputBytes, Self.product(Self.product(output.width, output.height), channels), outputBytes, location)
+            .outputBytes, Self.product(Self.product(output.width, output.height), format.bytesPerPixel), outputBytes,
+            location)
     }
 
     func check(

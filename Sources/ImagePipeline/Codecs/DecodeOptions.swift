@@ -14,6 +14,8 @@ public struct DecodeOptions: Sendable {
     /// that curve. A JPEG's scaled transforms average samples, and are not used: the whole picture is
     /// decoded, which takes a thumbnail of a photo two to four times as long, and of a progressive one up to seven times.
     public var linearLight: Bool
+    /// Whether a file's samples of 16 bits stay so. Otherwise every image has 8, and half the bytes.
+    public var keepsDepth: Bool
     /// What it may cost; beyond that it fails.
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
@@ -29,6 +31,8 @@ public struct DecodeOptions: Sendable {
     /// What ``DecodeLimits/time`` is measured by: the time since some instant, asked on the decoding thread. It may be another one
     /// in each call of a decoder.
     public var clock: @Sendable () -> Duration
+    /// The formats that ``ContentDecoder`` and ``Image/decode(_:options:)`` know.
+    public var decoders: ImageDecoders
 
     /// For tests, which show that what is always left out makes no difference to a pixel.
     var leavesOutInvisible = true
@@ -36,21 +40,24 @@ public struct DecodeOptions: Sendable {
     /// The whole picture at its own size, within safe limits, unless it says otherwise; see the properties.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
-        filter: ResamplingFilter = .lanczos3, linearLight: Bool = false, limits: DecodeLimits = .safe,
-        previews: Bool = false,
+        filter: ResamplingFilter = .lanczos3, linearLight: Bool = false, keepsDepth: Bool = false,
+        limits: DecodeLimits = .safe, previews: Bool = false,
         leavesOutScans: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
-        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime
+        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime,
+        decoders: ImageDecoders = .standard
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
         self.linearLight = linearLight
+        self.keepsDepth = keepsDepth
         self.limits = limits
         self.previews = previews
         self.leavesOutScans = leavesOutScans
         self.isCancelled = isCancelled
         self.clock = clock
+        self.decoders = decoders
     }
 
     /// What of a picture is shown, and at what size, as it is stored.

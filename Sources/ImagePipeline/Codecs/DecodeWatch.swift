@@ -8,9 +8,9 @@
 
 /// Watches over a decode from step to step: whether it is cancelled, and for how long it has worked.
 ///
-/// A step is a row or a few, of pixels or of coefficients. Time passes only within the decoder's own calls: what it waits for
-/// bytes, or for its turn, is not counted.
-final class DecodeWatch {
+/// A step is a row or a few, of pixels or of coefficients. Time passes only within the decoder's own calls, that is within
+/// ``working(_:)``: what it waits for bytes, or for its turn, is not counted.
+public final class DecodeWatch {
     /// The clock is read every so many steps: asking the system costs as much as a short row.
     private static let stepsPerReading = 8
 
@@ -19,24 +19,24 @@ final class DecodeWatch {
     private let allowed: Duration
     /// Of the calls before the one under way.
     private var spent = Duration.zero
-    /// What the clock showed when that began.
-    private var start = Duration.zero
+    /// What the clock showed when that began; `nil` between calls.
+    private var start: Duration?
     private var steps = 0
     private var isCancelledNow = false
 
-    init(options: DecodeOptions) {
+    /// Watches for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
+    public init(options: DecodeOptions) {
         isCancelled = options.isCancelled
         clock = options.clock
         allowed = options.limits.time
     }
 
     /// Counts the time that `body` takes, and the decoder's steps in it.
-    func working<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
+    public func working<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
         start = clock()
         defer {
-            let end = clock()
-            spent += end - start
-            start = end
+            spent = total
+            start = nil
         }
         return try body()
     }
@@ -52,7 +52,8 @@ final class DecodeWatch {
         return true
     }
 
-    func check(at location: @autoclosure () -> DecodeError.Location) throws(DecodeError) {
+    /// Throws if the decode is not to go on. For steps other than the rows that ``DecodedRows`` gets.
+    public func check(at location: @autoclosure () -> DecodeError.Location) throws(DecodeError) {
         if !goesOn() { throw error(at: location()) }
     }
 
@@ -64,7 +65,7 @@ final class DecodeWatch {
         return .limitExceeded(.time, value: max(Self.milliseconds(total), limit + 1), allowed: limit, at: location)
     }
 
-    private var total: Duration { spent + (clock() - start) }
+    private var total: Duration { start.map { spent + (clock() - $0) } ?? spent }
 
     private static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components

@@ -10,11 +10,12 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// - Parameters:
     ///   - limits: What a decoder may use; beyond it the load fails.
     ///   - previews: Whether degraded images are made. They are skipped while nobody asks for an event.
+    ///   - decoders: The formats known.
     ///   - scheduler: Where to decode; one image's chunks are decoded one after the other.
     public func decoded<Context: Scheduler>(
-        limits: DecodeLimits = .safe, previews: Bool = true, on scheduler: Context
+        limits: DecodeLimits = .safe, previews: Bool = true, decoders: ImageDecoders = .standard, on scheduler: Context
     ) -> some Source<ImageRequest, ImageEvent> {
-        DecodedSource(upstream: self, limits: limits, previews: previews, scheduler: scheduler)
+        DecodedSource(upstream: self, limits: limits, previews: previews, decoders: decoders, scheduler: scheduler)
     }
 }
 
@@ -22,6 +23,7 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
     let upstream: Upstream
     let limits: DecodeLimits
     let previews: Bool
+    let decoders: ImageDecoders
     let scheduler: Context
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
@@ -30,8 +32,8 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             let slot = SingleAssignmentDisposable()
             let options = DecodeOptions(
                 targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                filter: request.filter, linearLight: request.linearLight, limits: limits, previews: previews,
-                isCancelled: { emitter.isCancelled })
+                filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
+                limits: limits, previews: previews, isCancelled: { emitter.isCancelled }, decoders: decoders)
             upstream.events(for: request).receive(on: scheduler)
                 .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))
             return slot

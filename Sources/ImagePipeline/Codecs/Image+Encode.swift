@@ -86,6 +86,7 @@ extension Image {
         encoding.width = UInt32(width)
         encoding.height = UInt32(height)
         encoding.channels = palette == nil ? Int32(format.channels) : 1
+        encoding.bytes_per_sample = format.isDeep ? 2 : 1
         encoding.level = Int32(max(0, min(9, level)))
         encoding.palette_count = Int32(palette?.count ?? 0)
         encoding.palette_alphas = Int32(palette?.alphas ?? 0)

@@ -2,6 +2,8 @@
 ///
 /// Not thread-safe: it may move from thread to thread, but is used by one at a time. After an error every further call
 /// throws it again. Memory in use: the image handed out, and what ``DecodeLimits/workingBytes`` bounds.
+///
+/// ``ContentDecoder`` is one for all known formats; a decoder of one format is a ``FormatDecoder``.
 public protocol ImageDecoder: AnyObject {
     /// Decodes as far as these bytes allow; bytes not consumed yet are kept. Chunks may have any size: the result is the
     /// same. Bytes behind the end of the picture are ignored.
@@ -23,6 +25,10 @@ public protocol ImageDecoder: AnyObject {
 }
 
 extension ImageDecoder {
+    /// None.
+    public func takePreview() throws(DecodeError) -> DegradedImage? { nil }
+
+    /// `false`: all bytes are waited for.
     public var needsNoMoreBytes: Bool { false }
 
     /// ``append(_:)-(UnsafeRawBufferPointer)`` for an array.

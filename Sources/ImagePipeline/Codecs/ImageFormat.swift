@@ -1,17 +1,29 @@
-/// The file formats this library reads and writes.
-public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-    case jpeg
-    case png
+/// A file format, by its name: those of this library, and whatever a ``FormatDecoder`` of one's own decodes.
+public struct ImageFormat: RawRepresentable, Sendable, Hashable {
+    /// The name: what errors tell it by.
+    public let rawValue: String
 
-    /// How many leading bytes decide for certain.
-    static let signatureLength = 8
-
-    /// The format that begins with these bytes; `nil` if none does. Names and media types are not asked.
-    ///
-    /// JPEG: SOI and the first byte of a marker (T.81 B.1.1); PNG: its 8-byte signature.
-    public static func detect(_ prefix: some Collection<UInt8>) -> ImageFormat? {
-        if prefix.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
-        return nil
+    /// A format by its name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
     }
+
+    /// JPEG (ITU-T T.81).
+    public static let jpeg = ImageFormat(rawValue: "jpeg")
+    /// PNG (W3C, third edition).
+    public static let png = ImageFormat(rawValue: "png")
+
+    /// The format that begins with these bytes; `nil` if none does, or if there are too few of them. Names and media types are
+    /// not asked.
+    ///
+    /// - Parameter decoders: those whose formats are known.
+    public static func detect(
+        _ prefix: some Collection<UInt8>, among decoders: ImageDecoders = .standard
+    ) -> ImageFormat? {
+        decoders.decoder(for: Array(prefix.prefix(decoders.longestSignature)), isWhole: true)?.format
+    }
+}
+
+extension ImageFormat: CustomStringConvertible {
+    public var description: String { rawValue }
 }

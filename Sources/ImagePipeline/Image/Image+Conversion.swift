@@ -1,36 +1,29 @@
 extension Image {
     /// The same picture in another format.
     ///
-    /// Colour becomes grey by ITU-R BT.601's luma weights, as libjpeg and libpng do. Dropping alpha lays the picture on `background`.
+    /// Colour becomes grey by ITU-R BT.601's luma weights, as libjpeg and libpng do. Dropping alpha lays the picture on `background`,
+    /// whose samples have 8 bits. 16 bits become the nearest 8.
     /// A profile that no longer describes the samples (grey to colour or back) is left out.
     public func converted(
         to target: PixelFormat, background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
     ) -> Image {
         guard target != format else { return self }
-        var out = [UInt8]()
-        out.reserveCapacity(width * height * target.channels)
-        let flattens = format.hasAlpha && !target.hasAlpha
-        for y in 0..<height {
-            var at = y * bytesPerRow
-            for _ in 0..<width {
-                var red = bytes[at]
-                var green = format.isGrey ? red : bytes[at + 1]
-                var blue = format.isGrey ? red : bytes[at + 2]
-                let alpha = format.hasAlpha ? bytes[at + format.channels - 1] : 255
-                at += format.channels
-                if flattens {
-                    red = Self.blend(red, over: background.red, alpha: alpha)
-                    green = Self.blend(green, over: background.green, alpha: alpha)
-                    blue = Self.blend(blue, over: background.blue, alpha: alpha)
+        let out = [UInt8](unsafeUninitializedCapacity: width * height * target.bytesPerPixel) { buffer, count in
+            withUnsafeBytes { source in
+                guard let out = UnsafeMutableRawPointer(buffer.baseAddress), let source = source.baseAddress else {
+                    return
                 }
-                if target.isGrey {
-                    out.append(red == green && green == blue ? red : Self.luma(red, green, blue))
-                } else {
-                    out.append(red)
-                    out.append(green)
-                    out.append(blue)
+                switch (format.isDeep, target.isDeep) {
+                case (false, false):
+                    convert(Samples<UInt8>.init, source, MutableSamples<UInt8>(out), target, background)
+                case (false, true):
+                    convert(Samples<UInt8>.init, source, MutableSamples<UInt16>(out), target, background)
+                case (true, false):
+                    convert(Samples<UInt16>.init, source, MutableSamples<UInt8>(out), target, background)
+                case (true, true):
+                    convert(Samples<UInt16>.init, source, MutableSamples<UInt16>(out), target, background)
                 }
-                if target.hasAlpha { out.append(alpha) }
+                count = buffer.count
             }
         }
         return Image(
@@ -38,12 +31,53 @@ extension Image {
             iccProfile: target.isGrey == format.isGrey ? iccProfile : nil, metadata: metadata)
     }
 
-    private static func blend(_ sample: UInt8, over background: UInt8, alpha: UInt8) -> UInt8 {
-        let sum = Int(sample) * Int(alpha) + Int(background) * (255 - Int(alpha))
-        return UInt8(truncatingIfNeeded: (sum + 127) / 255)
+    @inline(__always)
+    private func convert<Source: PixelSample, Target: PixelSample>(
+        _ row: (UnsafeRawPointer) -> Samples<Source>, _ source: UnsafeRawPointer, _ out: MutableSamples<Target>,
+        _ target: PixelFormat, _ background: (red: UInt8, green: UInt8, blue: UInt8)
+    ) {
+        let flattens = format.hasAlpha && !target.hasAlpha
+        let paper = (
+            Source(deep: background.red.deep), Source(deep: background.green.deep), Source(deep: background.blue.deep)
+        )
+        var end = 0
+        func append(_ sample: Source) {
+            out[end] = Target(deep: sample.deep)
+            end &+= 1
+        }
+        for y in 0..<height {
+            let samples = row(source + y * bytesPerRow)
+            var at = 0
+            for _ in 0..<width {
+                var red = samples[at]
+                var green = format.isGrey ? red : samples[at + 1]
+                var blue = format.isGrey ? red : samples[at + 2]
+                let alpha = format.hasAlpha ? samples[at + format.channels - 1] : .max
+                at += format.channels
+                if flattens {
+                    red = Self.blend(red, over: paper.0, alpha: alpha)
+                    green = Self.blend(green, over: paper.1, alpha: alpha)
+                    blue = Self.blend(blue, over: paper.2, alpha: alpha)
+                }
+                if target.isGrey {
+                    append(red == green && green == blue ? red : Self.luma(red, green, blue))
+                } else {
+                    append(red)
+                    append(green)
+                    append(blue)
+                }
+                if target.hasAlpha { append(alpha) }
+            }
+        }
     }
 
-    private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-        UInt8(truncatingIfNeeded: (Int(red) * 19595 + Int(green) * 38470 + Int(blue) * 7471 + 32768) >> 16)
+    private static func blend<Sample: PixelSample>(_ sample: Sample, over background: Sample, alpha: Sample) -> Sample {
+        let whole = Int(Sample.max)
+        let sum = Int(sample) * Int(alpha) + Int(background) * (whole - Int(alpha))
+        return Sample(truncatingIfNeeded: (sum + whole / 2) / whole)
+    }
+
+    private static func luma<Sample: PixelSample>(_ red: Sample, _ green: Sample, _ blue: Sample) -> Sample {
+        Sample(truncatingIfNeeded: (Int(red) * 19595 + Int(green) * 38470 + Int(blue) * 7471 + 32768) >> 16)
     }
 }

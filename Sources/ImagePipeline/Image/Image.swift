@@ -4,7 +4,7 @@ public struct Image: Sendable {
     public let size: PixelSize
     /// What a pixel is made of.
     public let format: PixelFormat
-    /// Bytes from the start of one row to the start of the next; at least `size.width * format.channels`.
+    /// Bytes from the start of one row to the start of the next; at least `size.width * format.bytesPerPixel`.
     public let bytesPerRow: Int
     /// The ICC profile the samples are to be read with, as it stood in the file; `nil` means sRGB (or its grey).
     public let iccProfile: [UInt8]?
@@ -24,7 +24,7 @@ public struct Image: Sendable {
         metadata: ImageMetadata = ImageMetadata()
     ) {
         guard size.width > 0, size.height > 0 else { return nil }
-        let (rowBytes, isWide) = size.width.multipliedReportingOverflow(by: format.channels)
+        let (rowBytes, isWide) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
         guard !isWide else { return nil }
         let stride = bytesPerRow ?? rowBytes
         guard stride >= rowBytes else { return nil }
@@ -44,7 +44,7 @@ public struct Image: Sendable {
     ) {
         self.size = size
         self.format = format
-        self.bytesPerRow = size.width * format.channels
+        self.bytesPerRow = size.width * format.bytesPerPixel
         self.iccProfile = iccProfile
         self.metadata = metadata
         self.bytes = bytes
@@ -67,15 +67,25 @@ public struct Image: Sendable {
         }
     }
 
-    /// The samples of one pixel as red, green, blue, alpha; `nil` outside the image.
+    /// The samples of one pixel as red, green, blue, alpha, of 8 bits each; `nil` outside the image.
     public func pixel(x: Int, y: Int) -> SIMD4<UInt8>? {
+        deepPixel(x: x, y: y).map { deep in
+            SIMD4(UInt8(deep: deep.x), UInt8(deep: deep.y), UInt8(deep: deep.z), UInt8(deep: deep.w))
+        }
+    }
+
+    /// The same of 16 bits each, whatever the format: 0 is none, 65,535 is all.
+    public func deepPixel(x: Int, y: Int) -> SIMD4<UInt16>? {
         guard x >= 0, y >= 0, x < width, y < height else { return nil }
-        let at = y * bytesPerRow + x * format.channels
-        return switch format {
-        case .grey8: SIMD4(bytes[at], bytes[at], bytes[at], 255)
-        case .greyAlpha8: SIMD4(bytes[at], bytes[at], bytes[at], bytes[at + 1])
-        case .rgb8: SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], 255)
-        case .rgba8: SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3])
+        let at = y * bytesPerRow + x * format.bytesPerPixel
+        return withUnsafeBytes { bytes in
+            func sample(_ channel: Int) -> UInt16 {
+                format.isDeep
+                    ? bytes.loadUnaligned(fromByteOffset: at + 2 * channel, as: UInt16.self) : bytes[at + channel].deep
+            }
+            let alpha = format.hasAlpha ? sample(format.channels - 1) : .max
+            return format.isGrey
+                ? SIMD4(sample(0), sample(0), sample(0), alpha) : SIMD4(sample(0), sample(1), sample(2), alpha)
         }
     }
 
@@ -105,7 +115,7 @@ extension Image: Equatable {
         guard left.size == right.size, left.format == right.format, left.iccProfile == right.iccProfile else {
             return false
         }
-        let rowBytes = left.width * left.format.channels
+        let rowBytes = left.width * left.format.bytesPerPixel
         if left.bytesPerRow == rowBytes, right.bytesPerRow == rowBytes, left.bytes.count == right.bytes.count {
             return left.bytes == right.bytes
         }

@@ -1,33 +1,63 @@
-/// How the samples of a pixel lie in memory: 8 bits each, interleaved, alpha last and straight (not premultiplied).
+/// How the samples of a pixel lie in memory: interleaved, alpha last and straight (not premultiplied), 8 bits each, or 16 in the
+/// machine's byte order.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
     case grey8
     case greyAlpha8
     case rgb8
     case rgba8
+    case grey16
+    case greyAlpha16
+    case rgb16
+    case rgba16
 
-    /// Samples per pixel, which is also bytes per pixel.
+    /// Samples per pixel.
     public var channels: Int {
         switch self {
-        case .grey8: 1
-        case .greyAlpha8: 2
-        case .rgb8: 3
-        case .rgba8: 4
+        case .grey8, .grey16: 1
+        case .greyAlpha8, .greyAlpha16: 2
+        case .rgb8, .rgb16: 3
+        case .rgba8, .rgba16: 4
         }
     }
 
+    /// 8 or 16.
+    public var bitsPerSample: Int { isDeep ? 16 : 8 }
+
+    /// Bytes from one pixel to the next.
+    public var bytesPerPixel: Int { isDeep ? 2 * channels : channels }
+
     /// Whether the last sample of a pixel is its alpha.
-    public var hasAlpha: Bool { self == .greyAlpha8 || self == .rgba8 }
+    public var hasAlpha: Bool { channels % 2 == 0 }
 
     /// Whether a pixel has one sample beside its alpha.
-    public var isGrey: Bool { self == .grey8 || self == .greyAlpha8 }
+    public var isGrey: Bool { channels <= 2 }
 
-    init?(channels: Int) {
-        switch channels {
-        case 1: self = .grey8
-        case 2: self = .greyAlpha8
-        case 3: self = .rgb8
-        case 4: self = .rgba8
-        default: return nil
+    /// The format of these parts.
+    public init(isGrey: Bool, hasAlpha: Bool, isDeep: Bool) {
+        self =
+            switch (isGrey, hasAlpha) {
+            case (true, false): isDeep ? .grey16 : .grey8
+            case (true, true): isDeep ? .greyAlpha16 : .greyAlpha8
+            case (false, false): isDeep ? .rgb16 : .rgb8
+            case (false, true): isDeep ? .rgba16 : .rgba8
+            }
+    }
+
+    /// Whether samples have 16 bits.
+    public var isDeep: Bool {
+        switch self {
+        case .grey8, .greyAlpha8, .rgb8, .rgba8: false
+        case .grey16, .greyAlpha16, .rgb16, .rgba16: true
         }
+    }
+
+    /// The same samples, with alpha behind them or not.
+    public func withAlpha(_ hasAlpha: Bool) -> PixelFormat {
+        PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
+    }
+
+    /// The same samples, of 16 bits or 8.
+    public func deep(_ isDeep: Bool) -> PixelFormat {
+        PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }
 }

@@ -16,6 +16,7 @@ extension ImagePipeline {
     ///   - disk: Where bodies are kept; nil for nowhere.
     ///   - memory: Where images are kept.
     ///   - limits: What a decoder may use.
+    ///   - decoders: The formats known.
     ///   - decodesAtOnce: How many images are decoded and processed at a time, each on a thread of its own; nil for as many as
     ///     there are processors.
     public static func standard(
@@ -23,6 +24,7 @@ extension ImagePipeline {
         disk: DiskCache? = nil,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
         limits: DecodeLimits = .safe,
+        decoders: ImageDecoders = .standard,
         decodesAtOnce: Int? = nil
     ) -> ImagePipeline {
         let threads = ThreadPoolScheduler(width: 4)
@@ -32,7 +34,7 @@ extension ImagePipeline {
         let network = HTTPSource(transport)
         let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
-        let decoded = bytes.decoded(limits: limits, on: workers)
+        let decoded = bytes.decoded(limits: limits, decoders: decoders, on: workers)
         let images = disk.map { AnySource(decoded.replacing(unusableIn: $0, on: threads)) } ?? AnySource(decoded)
         return ImagePipeline(
             images

@@ -27,6 +27,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var filter: ResamplingFilter
     /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
     public var linearLight: Bool
+    /// Whether a file's samples of 16 bits stay so, as in ``DecodeOptions/keepsDepth``.
+    public var keepsDepth: Bool
     /// What is done with the image at that size, step by step.
     public var processors: [AnyImageProcessor]
 
@@ -48,7 +50,7 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -57,6 +59,7 @@ public struct ImageRequest: Sendable, Hashable {
         self.enlarges = enlarges
         self.filter = filter
         self.linearLight = linearLight
+        self.keepsDepth = keepsDepth
         self.processors = processors
     }
 
@@ -64,11 +67,12 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, processors: [AnyImageProcessor] = []
     ) {
         self.init(
             Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, linearLight: linearLight, processors: processors)
+            filter: filter, linearLight: linearLight, keepsDepth: keepsDepth,
+            processors: processors)
     }
 
     /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of
@@ -86,10 +90,11 @@ public struct ImageRequest: Sendable, Hashable {
     }
 
     private var sizing: String {
-        guard let targetSize else { return "" }
+        let depth = keepsDepth ? "deep" : ""
+        guard let targetSize else { return depth }
         return [
             "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue, linearLight ? "linear" : "",
+            filter.rawValue, linearLight ? "linear" : "", depth,
         ].joined(separator: " ")
     }
 

@@ -10,11 +10,11 @@ extension Image {
         else { return nil }
         let cropped = PixelSize(width: columns.count, height: rows.count)
         if cropped == size { return self }
-        let rowBytes = cropped.width * format.channels
+        let rowBytes = cropped.width * format.bytesPerPixel
         let out = [UInt8](unsafeUninitializedCapacity: rowBytes * cropped.height) { buffer, count in
             count = 0
             for y in rows {
-                let start = y * bytesPerRow + columns.lowerBound * format.channels
+                let start = y * bytesPerRow + columns.lowerBound * format.bytesPerPixel
                 let row = bytes[start..<(start + rowBytes)]
                 count += UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: row)
             }

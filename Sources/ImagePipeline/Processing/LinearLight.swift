@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// sRGB's curve (IEC 61966-2-1, 5.2): from samples of 8 bits to light and back. Light is 0 to 255, as alpha is.
+/// sRGB's curve for samples of 8 bits, to light and back. Light is 0 to 255, as alpha is.
 final class LinearLight: Sendable {
     static let tables = LinearLight()
 
@@ -22,10 +14,7 @@ final class LinearLight: Sendable {
     private let samples: [UInt8]
 
     private init() {
-        func light(_ sample: Double) -> Double {
-            let value = sample / 255
-            return 255 * (value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
-        }
+        func light(_ sample: Double) -> Double { 255 * SRGBCurve.light(sample / 255) }
         self.light = (0...255).map { Float(light(Double($0))) }
         let thresholds = [-Float.infinity] + (1...255).map { Float(light(Double($0) - 0.5)) } + [.infinity]
         var sample: UInt8 = 0
@@ -48,7 +37,7 @@ final class LinearLight: Sendable {
         }
     }
 
-    struct Loops: SampleCoding {
+    struct Loops: LightCoding {
         fileprivate let light: UnsafeBufferPointer<Float>
         fileprivate let thresholds: UnsafeBufferPointer<Float>
         fileprivate let samples: UnsafeBufferPointer<UInt8>
@@ -64,19 +53,5 @@ final class LinearLight: Sendable {
             let low = samples[Int(part)]
             return light >= thresholds[Int(low) + 1] ? low &+ 1 : low
         }
-    }
-}
-
-/// How sums become samples of 8 bits.
-protocol SampleCoding {
-    func sample(_ value: Float) -> UInt8
-}
-
-/// Sums of samples as they are.
-struct PlainCoding: SampleCoding {
-    @inline(__always)
-    func sample(_ value: Float) -> UInt8 {
-        // A sum of a few hundred bytes' worth is far inside Int32; the comparison also turns NaN away.
-        value > 0 ? UInt8(truncatingIfNeeded: Int32(min(value, 255) + 0.5)) : 0
     }
 }

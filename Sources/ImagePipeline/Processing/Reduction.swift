@@ -59,6 +59,9 @@ final class Reduction {
         }
     }
 
+    /// The first row that is looked at.
+    var firstRow: Int { resampler?.rows.lowerBound ?? Int(plan.region.y) }
+
     /// The columns of a row that are looked at.
     var columns: Range<Int> {
         if let resampler { return resampler.columns }
@@ -79,7 +82,7 @@ final class Reduction {
                 return goesOn()
             }
         } else if rowsTaken >= Int(plan.region.y) {
-            canvas.append(row + Int(plan.region.x) * plan.format.channels)
+            canvas.append(row + Int(plan.region.x) * plan.format.bytesPerPixel)
         }
         return true
     }

@@ -22,6 +22,7 @@ final class Resampler {
     /// Vectors of a row that are worked on together, so that the batch's floats stay in the nearest cache.
     private static let strip = 128
     private let sampleCount: Int
+    private let rowBytes: Int
     /// Vectors per row of sums. A row ends with at least one vector of zeros, which four-sample reads may touch.
     private let rowVectors: Int
     /// The batch: its rows as they came, and one strip of it as floats.
@@ -52,16 +53,17 @@ final class Resampler {
         overlap = vertical.overlap(batch: Self.batch)
         rowVectors = Self.vectors(width: horizontal.range.count, format: format)
         sampleCount = horizontal.range.count * format.channels
-        pendingRows = .allocate(capacity: Self.batch * sampleCount)
-        pendingRows.initialize(repeating: 0, count: Self.batch * sampleCount)
+        rowBytes = horizontal.range.count * format.bytesPerPixel
+        pendingRows = .allocate(capacity: Self.batch * rowBytes)
+        pendingRows.initialize(repeating: 0, count: Self.batch * rowBytes)
         lines = .allocate(capacity: Self.batch * Self.strip)
         lines.initialize(repeating: .zero, count: Self.batch * Self.strip)
         weights = .allocate(capacity: overlap)
         weights.initialize(repeating: .zero, count: overlap)
         sums = .allocate(capacity: rowVectors * overlap)
         sums.initialize(repeating: .zero, count: rowVectors * overlap)
-        finished = .allocate(capacity: output.width * format.channels)
-        finished.initialize(repeating: 0, count: output.width * format.channels)
+        finished = .allocate(capacity: output.width * format.bytesPerPixel)
+        finished.initialize(repeating: 0, count: output.width * format.bytesPerPixel)
     }
 
     deinit {
@@ -97,8 +99,8 @@ final class Resampler {
     @discardableResult
     func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
         guard nextSource < rows.count else { return true }
-        (pendingRows + pending * sampleCount).update(
-            from: row + horizontal.range.lowerBound * format.channels, count: sampleCount)
+        (pendingRows + pending * rowBytes).update(
+            from: row + horizontal.range.lowerBound * format.bytesPerPixel, count: rowBytes)
         pending += 1
         nextSource += 1
         guard pending == Self.batch || nextSource == rows.count else { return true }
@@ -129,7 +131,7 @@ final class Resampler {
             let count = min(4 * Self.strip, sampleCount - 4 * start)
             for row in 0..<pending {
                 let floats = UnsafeMutableRawPointer(lines + row * Self.strip).assumingMemoryBound(to: Float.self)
-                let samples = pendingRows + row * sampleCount + 4 * start
+                let samples = pendingRows + row * rowBytes + 4 * start * (format.isDeep ? 2 : 1)
                 if isLinear {
                     RowFilter.loadLight(samples, into: floats, count: count, format: format)
                 } else {

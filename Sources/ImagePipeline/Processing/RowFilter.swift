@@ -1,38 +1,48 @@
-/// The inner loops of ``Resampler``: rows of bytes to floats, weighted sums of rows, and weighted sums along a row.
+/// The inner loops of ``Resampler``: rows of samples to floats, weighted sums of rows, and weighted sums along a row.
 ///
 /// Vectors of four floats over raw memory; the callers own the buffers and have sized them.
 enum RowFilter {
-    /// Bytes to floats; colour times alpha where there is alpha. `count` samples, whole pixels where there is alpha.
+    /// Samples to floats; colour times alpha where there is alpha. `count` samples, whole pixels where there is alpha.
     static func load(
-        _ samples: UnsafePointer<UInt8>, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
+        _ samples: UnsafeRawPointer, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
     ) {
-        switch format {
-        case .grey8, .rgb8:
+        if format.isDeep {
+            load(Samples<UInt16>(samples), into: floats, count: count, channels: format.channels)
+        } else {
+            load(Samples<UInt8>(samples), into: floats, count: count, channels: format.channels)
+        }
+    }
+
+    @inline(__always)
+    private static func load<Sample: PixelSample>(
+        _ samples: Samples<Sample>, into floats: UnsafeMutablePointer<Float>, count: Int, channels: Int
+    ) {
+        switch channels {
+        case 2:
+            for at in stride(from: 0, to: count, by: 2) {
+                let alpha = Float(samples[at &+ 1])
+                floats[at] = Float(samples[at]) * (alpha * (1 / Sample.largest))
+                floats[at &+ 1] = alpha
+            }
+        case 4:
+            for at in stride(from: 0, to: count, by: 4) {
+                let alpha = Float(samples[at &+ 3])
+                let share = alpha * (1 / Sample.largest)
+                floats[at] = Float(samples[at]) * share
+                floats[at &+ 1] = Float(samples[at &+ 1]) * share
+                floats[at &+ 2] = Float(samples[at &+ 2]) * share
+                floats[at &+ 3] = alpha
+            }
+        default:
             var index = 0
             while index &+ 8 <= count {
-                let bytes = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt8>.self)
-                let wide = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: bytes))
+                let wide = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: samples.eight(from: index)))
                 UnsafeMutableRawPointer(floats + index).storeBytes(of: wide, as: SIMD8<Float>.self)
                 index &+= 8
             }
             while index < count {
                 floats[index] = Float(samples[index])
                 index &+= 1
-            }
-        case .greyAlpha8:
-            for at in stride(from: 0, to: count, by: 2) {
-                let alpha = Float(samples[at &+ 1])
-                floats[at] = Float(samples[at]) * (alpha * (1 / 255))
-                floats[at &+ 1] = alpha
-            }
-        case .rgba8:
-            for at in stride(from: 0, to: count, by: 4) {
-                let alpha = Float(samples[at &+ 3])
-                let share = alpha * (1 / 255)
-                floats[at] = Float(samples[at]) * share
-                floats[at &+ 1] = Float(samples[at &+ 1]) * share
-                floats[at &+ 2] = Float(samples[at &+ 2]) * share
-                floats[at &+ 3] = alpha
             }
         }
     }
@@ -81,78 +91,102 @@ enum RowFilter {
 
     /// The same to light; colour times alpha where there is alpha.
     static func loadLight(
-        _ samples: UnsafePointer<UInt8>, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
+        _ samples: UnsafeRawPointer, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat
     ) {
-        LinearLight.tables.withLoops { curve in
-            guard format.hasAlpha else {
-                for index in 0..<count { floats[index] = curve.light(samples[index]) }
-                return
+        if format.isDeep {
+            DeepLinearLight.table.withLoops { curve in
+                loadLight(Samples(samples), into: floats, count: count, format: format, curve)
             }
-            let channels = format.channels
-            for at in stride(from: 0, to: count, by: channels) {
-                let alpha = Float(samples[at &+ channels &- 1])
-                let share = alpha * (1 / 255)
-                for channel in 0..<(channels &- 1) {
-                    floats[at &+ channel] = curve.light(samples[at &+ channel]) * share
-                }
-                floats[at &+ channels &- 1] = alpha
+        } else {
+            LinearLight.tables.withLoops { curve in
+                loadLight(Samples(samples), into: floats, count: count, format: format, curve)
             }
-        }
-    }
-
-    /// Weighted sums along a row of floats, back to bytes.
-    static func reduce(
-        _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
-        format: PixelFormat
-    ) {
-        reduce(line, into: out, taps: taps, width: width, format: format, coding: PlainCoding())
-    }
-
-    /// The same of light.
-    static func reduceLight(
-        _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
-        format: PixelFormat
-    ) {
-        LinearLight.tables.withLoops { curve in
-            reduce(line, into: out, taps: taps, width: width, format: format, coding: curve)
         }
     }
 
     @inline(__always)
-    private static func reduce(
-        _ line: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>, taps: FilterTaps, width: Int,
-        format: PixelFormat, coding: some SampleCoding
+    private static func loadLight<Curve: LightCoding>(
+        _ samples: Samples<Curve.Sample>, into floats: UnsafeMutablePointer<Float>, count: Int, format: PixelFormat,
+        _ curve: Curve
     ) {
-        let plain = PlainCoding()
+        guard format.hasAlpha else {
+            for index in 0..<count { floats[index] = curve.light(samples[index]) }
+            return
+        }
+        let channels = format.channels
+        for at in stride(from: 0, to: count, by: channels) {
+            let alpha = Float(samples[at &+ channels &- 1])
+            let share = alpha * (1 / Curve.Sample.largest)
+            for channel in 0..<(channels &- 1) {
+                floats[at &+ channel] = curve.light(samples[at &+ channel]) * share
+            }
+            floats[at &+ channels &- 1] = alpha
+        }
+    }
+
+    /// Weighted sums along a row of floats, back to samples.
+    static func reduce(
+        _ line: UnsafeRawPointer, into out: UnsafeMutableRawPointer, taps: FilterTaps, width: Int, format: PixelFormat
+    ) {
+        if format.isDeep {
+            reduce(line, into: out, taps: taps, width: width, format: format, coding: PlainCoding<UInt16>())
+        } else {
+            reduce(line, into: out, taps: taps, width: width, format: format, coding: PlainCoding<UInt8>())
+        }
+    }
+
+    /// The same of light.
+    static func reduceLight(
+        _ line: UnsafeRawPointer, into out: UnsafeMutableRawPointer, taps: FilterTaps, width: Int, format: PixelFormat
+    ) {
+        if format.isDeep {
+            DeepLinearLight.table.withLoops { curve in
+                reduce(line, into: out, taps: taps, width: width, format: format, coding: curve)
+            }
+        } else {
+            LinearLight.tables.withLoops { curve in
+                reduce(line, into: out, taps: taps, width: width, format: format, coding: curve)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func reduce<Coding: SampleCoding>(
+        _ line: UnsafeRawPointer, into out: UnsafeMutableRawPointer, taps: FilterTaps, width: Int,
+        format: PixelFormat, coding: Coding
+    ) {
+        let plain = PlainCoding<Coding.Sample>()
+        let out = MutableSamples<Coding.Sample>(out)
+        let whole = Coding.Sample.largest
         taps.weights.withUnsafeBufferPointer { buffer in
             guard let weights = buffer.baseAddress else { return }
             for x in 0..<width {
                 let first = taps.first[x]
                 let count = taps.count[x]
                 let window = weights + x &* taps.stride
-                switch format {
-                case .grey8:
+                switch format.channels {
+                case 1:
                     out[x] = coding.sample(greySum(line + first &* 4, window, count))
-                case .greyAlpha8:
+                case 2:
                     let sum = greyAlphaSum(line + first &* 8, window, count)
                     let alpha = sum[1]
-                    out[2 &* x] = alpha > 0 ? coding.sample(sum[0] * 255 / alpha) : 0
+                    out[2 &* x] = alpha > 0 ? coding.sample(sum[0] * whole / alpha) : 0
                     out[2 &* x &+ 1] = plain.sample(alpha)
-                case .rgb8:
+                case 3:
                     let sum = pixelSum(line + first &* 12, window, count, pixelBytes: 12)
-                    let at = out + 3 &* x
-                    at[0] = coding.sample(sum[0])
-                    at[1] = coding.sample(sum[1])
-                    at[2] = coding.sample(sum[2])
-                case .rgba8:
+                    let at = 3 &* x
+                    out[at] = coding.sample(sum[0])
+                    out[at &+ 1] = coding.sample(sum[1])
+                    out[at &+ 2] = coding.sample(sum[2])
+                default:
                     let sum = pixelSum(line + first &* 16, window, count, pixelBytes: 16)
                     let alpha = sum[3]
-                    let colour = alpha > 0 ? sum * (255 / alpha) : .zero
-                    let at = out + 4 &* x
-                    at[0] = coding.sample(colour[0])
-                    at[1] = coding.sample(colour[1])
-                    at[2] = coding.sample(colour[2])
-                    at[3] = plain.sample(alpha)
+                    let colour = alpha > 0 ? sum * (whole / alpha) : .zero
+                    let at = 4 &* x
+                    out[at] = coding.sample(colour[0])
+                    out[at &+ 1] = coding.sample(colour[1])
+                    out[at &+ 2] = coding.sample(colour[2])
+                    out[at &+ 3] = plain.sample(alpha)
                 }
             }
         }

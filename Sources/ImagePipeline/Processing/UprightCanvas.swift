@@ -13,29 +13,29 @@ struct UprightCanvas {
         self.format = format
         self.orientation = orientation
         size = orientation.applied(to: stored)
-        bytes = [UInt8](repeating: 0, count: stored.width * stored.height * format.channels)
+        bytes = [UInt8](repeating: 0, count: stored.width * stored.height * format.bytesPerPixel)
     }
 
     /// Writes the next stored row. Rows beyond the last are ignored.
     mutating func append(_ row: UnsafePointer<UInt8>) {
         guard rowsWritten < stored.height else { return }
-        let channels = format.channels
+        let pixelBytes = format.bytesPerPixel
         let line = orientation.reversesRows ? stored.height - 1 - rowsWritten : rowsWritten
-        let rowBytes = size.width * channels
-        let start = orientation.isTransposing ? line * channels : line * rowBytes
-        let step = orientation.isTransposing ? rowBytes : channels
+        let rowBytes = size.width * pixelBytes
+        let start = orientation.isTransposing ? line * pixelBytes : line * rowBytes
+        let step = orientation.isTransposing ? rowBytes : pixelBytes
         let count = stored.width
         let isReversed = orientation.reversesColumns
         bytes.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            if step == channels, !isReversed {
-                (base + start).update(from: row, count: count * channels)
+            if step == pixelBytes, !isReversed {
+                (base + start).update(from: row, count: count * pixelBytes)
                 return
             }
             var at = isReversed ? base + start + (count - 1) * step : base + start
             let advance = isReversed ? -step : step
             for x in 0..<count {
-                for channel in 0..<channels { at[channel] = row[x &* channels &+ channel] }
+                for byte in 0..<pixelBytes { at[byte] = row[x &* pixelBytes &+ byte] }
                 at += advance
             }
         }

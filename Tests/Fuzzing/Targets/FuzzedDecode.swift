@@ -19,6 +19,7 @@ enum FuzzedDecode {
         options.enlarges = choice % 7 == 0
         options.leavesOutScans = choice % 3 == 0
         options.linearLight = choice % 11 == 0
+        options.keepsDepth = choice % 2 == 0
         return options
     }
 

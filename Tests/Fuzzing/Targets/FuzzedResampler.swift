@@ -17,7 +17,7 @@ enum FuzzedResampler {
         let mode = [ContentMode.fit, .fill(gravity: gravity), .exact][Int(bytes[11]) % 3]
 
         let samples = bytes[12...]
-        let rowBytes = size.width * format.channels + Int(bytes[11] >> 4)
+        let rowBytes = size.width * format.bytesPerPixel + Int(bytes[11] >> 4)
         let pixels = (0..<rowBytes * size.height).map { samples[12 + $0 % samples.count] }
         guard let image = Image(size: size, format: format, bytes: pixels, bytesPerRow: rowBytes) else {
             fatalError("no image of \(size)")
@@ -57,7 +57,7 @@ enum FuzzedResampler {
     private static func encode(_ image: Image, choice: UInt8) {
         do {
             let png = try image.encoded(as: .png(level: 1, palette: choice & 1 == 0))
-            let decoded = try Image.decode(png, options: DecodeOptions(limits: .unlimited))
+            let decoded = try Image.decode(png, options: DecodeOptions(keepsDepth: true, limits: .unlimited))
             check(decoded == image, "another picture in the PNG")
             let subsampling = ImageEncoding.ChromaSubsampling(rawValue: Int32(choice % 3)) ?? .yuv420
             let encoding = ImageEncoding.jpeg(

@@ -17,6 +17,11 @@ enum Pictures {
                 case .greyAlpha8: bytes += [UInt8((Int(red) + Int(green)) / 2), alpha]
                 case .rgb8: bytes += [red, green, blue]
                 case .rgba8: bytes += [red, green, blue, alpha]
+                case .grey16, .greyAlpha16, .rgb16, .rgba16:
+                    // Each value but the lowest 256 has another lower byte than the upper one.
+                    let deep = [red, green, blue].map { UInt16($0) << 8 | UInt16($0 &* 7) }
+                    let colours = format.isGrey ? [deep[0] / 2 + deep[1] / 2] : deep
+                    bytes += native(colours + (format.hasAlpha ? [UInt16(alpha) << 8 | UInt16(alpha &* 3)] : []))
                 }
             }
         }
@@ -41,11 +46,17 @@ enum Pictures {
         return Image(size: smooth.size, format: .rgb8, bytes: bytes) ?? smooth
     }
 
+    /// Samples of 16 bits as they lie in memory.
+    static func native(_ samples: [UInt16]) -> [UInt8] {
+        samples.withUnsafeBytes { Array($0) }
+    }
+
     /// Every sample random.
     static func noise(
         _ width: Int, _ height: Int, _ format: PixelFormat, using generator: inout some RandomNumberGenerator
     ) throws -> Image {
-        let bytes = (0..<width * height * format.channels).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let bytes = (0..<width * height * format.bytesPerPixel).map { _ in UInt8.random(in: 0...255, using: &generator)
+        }
         guard let image = Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes) else {
             throw PictureError.wrongSize
         }
@@ -57,6 +68,7 @@ enum Pictures {
         guard left.size == right.size, left.format == right.format, left.bytes.count == right.bytes.count else {
             return 0
         }
+        if left.format.isDeep { return psnr(left.samples, right.samples, largest: 65_535) }
         // Pointers and a plain loop: a debug build takes its time over everything else.
         let squares = left.bytes.withUnsafeBufferPointer { left in
             right.bytes.withUnsafeBufferPointer { right -> Int in
@@ -76,5 +88,20 @@ enum Pictures {
         return 10 * log10(255 * 255 * Double(left.bytes.count) / Double(squares))
     }
 
+    private static func psnr(_ left: [Int], _ right: [Int], largest: Double) -> Double {
+        let squares = zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        return squares == 0 ? .infinity : 10 * log10(largest * largest * Double(left.count) / Double(squares))
+    }
+
     enum PictureError: Error { case wrongSize }
+}
+
+extension Image {
+    /// All samples of an image without padding, one after the other.
+    var samples: [Int] {
+        guard format.isDeep else { return bytes.map { Int($0) } }
+        return withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map { Int(bytes.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self)) }
+        }
+    }
 }

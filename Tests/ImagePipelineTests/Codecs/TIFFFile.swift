@@ -99,12 +99,10 @@ struct TIFFFile {
 
     static func file(_ bytes: [UInt8], in format: ImageFormat) throws -> [UInt8] {
         let picture = try Pictures.gradient(6, 4, .grey8)
-        switch format {
-        case .jpeg:
-            let segment = JPEGFile.Segment(marker: 0xE1, payload: Array("Exif".utf8) + [0, 0] + bytes)
-            return try JPEGFile.soi + segment.bytes + picture.encoded(as: .jpeg).dropFirst(2)
-        case .png:
+        guard format == .jpeg else {
             return try PNGFile.inserting(PNGFile.chunk("eXIf", bytes), into: picture.encoded(as: .png))
         }
+        let segment = JPEGFile.Segment(marker: 0xE1, payload: Array("Exif".utf8) + [0, 0] + bytes)
+        return try JPEGFile.soi + segment.bytes + picture.encoded(as: .jpeg).dropFirst(2)
     }
 }

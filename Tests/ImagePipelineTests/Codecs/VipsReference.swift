@@ -9,9 +9,14 @@ import Testing
 
 /// What libvips makes of files: upright, at full size, 8 bits a sample, colours as they are stored.
 enum VipsReference {
-    static let program: String? = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
-        .map { $0 + "/vipsthumbnail" }
-        .first { (path: String) in access(path, X_OK) == 0 }
+    static let program = installed("vipsthumbnail")
+
+    /// What copies a picture as it is.
+    static let copier = installed("vips")
+
+    private static func installed(_ name: String) -> String? {
+        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
+    }
 
     /// The pictures of those of a folder's files that libvips decodes, by their names.
     ///
@@ -33,15 +38,26 @@ enum VipsReference {
         return images
     }
 
+    /// A file's picture with the samples that it has, not turned.
+    static func copy(of name: String, in folder: String) throws -> Image? {
+        let output = TemporaryDirectory()
+        let path = try #require(SharedImages.folder).path + "/\(folder)/\(name)"
+        let arguments = ["copy", path, output.path + "/copy.v"]
+        _ = try ChildProcess(path: try #require(copier), arguments).readOutput()
+        return SharedImages.read(output.path + "/copy.v").flatMap(image)
+    }
+
     /// libvips's own format: 64 bytes of header, the pixels, and XML. Without that the picture has not come to its end.
     private static func image(_ file: [UInt8]) -> Image? {
         func number(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(file[offset + $1]) << (8 * $1) } }
-        guard file.count > 64, number(0) == 0x08F2_A6B6, number(20) == 0 else { return nil }
+        // Samples of 8 bits, or of 16.
+        guard file.count > 64, number(0) == 0x08F2_A6B6, [0, 2].contains(number(20)) else { return nil }
         let size = PixelSize(width: number(4), height: number(8))
         let channels = number(12)
-        let count = size.width * size.height * channels
-        guard file.count > 64 + count, let format = PixelFormat.allCases.first(where: { $0.channels == channels })
-        else { return nil }
+        guard let plain = PixelFormat.allCases.first(where: { $0.channels == channels }) else { return nil }
+        let format = plain.deep(number(20) == 2)
+        let count = size.width * size.height * format.bytesPerPixel
+        guard file.count > 64 + count else { return nil }
         return Image(size: size, format: format, bytes: Array(file[64..<64 + count]))
     }
 }

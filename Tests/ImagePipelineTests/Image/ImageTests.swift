@@ -17,20 +17,22 @@ struct ImageTests {
 
     @Test("Pixels are read as red, green, blue, alpha, and none outside", arguments: PixelFormat.allCases)
     func pixels(format: PixelFormat) throws {
-        let bytes: [UInt8] = (0..<format.channels).map { UInt8(10 + $0) }
+        let samples: [UInt8] = (0..<format.channels).map { UInt8(10 + $0) }
+        let bytes = format.isDeep ? Pictures.native(samples.map { UInt16($0) * 257 }) : samples
         let image = try #require(Image(size: PixelSize(width: 1, height: 1), format: format, bytes: bytes))
         let expected: SIMD4<UInt8> =
             switch format {
-            case .grey8: [10, 10, 10, 255]
-            case .greyAlpha8: [10, 10, 10, 11]
-            case .rgb8: [10, 11, 12, 255]
-            case .rgba8: [10, 11, 12, 13]
+            case .grey8, .grey16: [10, 10, 10, 255]
+            case .greyAlpha8, .greyAlpha16: [10, 10, 10, 11]
+            case .rgb8, .rgb16: [10, 11, 12, 255]
+            case .rgba8, .rgba16: [10, 11, 12, 13]
             }
         #expect(image.pixel(x: 0, y: 0) == expected)
+        #expect(image.deepPixel(x: 0, y: 0) == SIMD4<UInt16>(truncatingIfNeeded: expected) &* 257)
         #expect(image.pixel(x: 1, y: 0) == nil)
         #expect(image.pixel(x: 0, y: -1) == nil)
-        #expect(image.byteCount == format.channels)
-        #expect(image.withUnsafeBytes { $0.count } == format.channels)
+        #expect(image.byteCount == format.bytesPerPixel)
+        #expect(image.withUnsafeBytes { $0.count } == format.bytesPerPixel)
     }
 
     @Test("The format is told from the first bytes only")

@@ -3,15 +3,15 @@ import ImagePipeline
 
 /// Reduction and enlargement as a textbook has them, in doubles.
 enum SlowReduction {
-    /// The light, 0 to 255, that a sample stands for, and the other way round (IEC 61966-2-1).
-    static func light(_ sample: Double) -> Double {
-        let value = sample / 255
-        return 255 * (value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+    /// The light, 0 to `largest`, that a sample stands for, and the other way round (IEC 61966-2-1).
+    static func light(_ sample: Double, largest: Double) -> Double {
+        let value = sample / largest
+        return largest * (value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
     }
 
-    private static func sample(_ light: Double) -> Double {
-        let value = light / 255
-        return 255 * (value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055)
+    private static func sample(_ light: Double, largest: Double) -> Double {
+        let value = light / largest
+        return largest * (value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055)
     }
 
     /// A filter's curve as the textbooks have it: Mitchell and Netravali, "Reconstruction filters in computer graphics",
@@ -39,7 +39,11 @@ enum SlowReduction {
     static func samples(
         of image: Image, _ target: PixelSize, _ filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
     ) -> [Double] {
-        let values = (0...255).map { linearLight ? light(Double($0)) : Double($0) }
+        let largest: Double = image.format.isDeep ? 65_535 : 255
+        let samples = image.samples
+        func value(_ sample: Int) -> Double {
+            linearLight ? light(Double(sample), largest: largest) : Double(sample)
+        }
         func weights(_ index: Int, source: Int, output: Int) -> [(Int, Double)] {
             let ratio = Double(source) / Double(output)
             let widening = max(1, ratio)
@@ -68,24 +72,24 @@ enum SlowReduction {
                 var sums = [Double](repeating: 0, count: channels)
                 for (row, down) in rows {
                     for (x, across) in column {
-                        let at = row * image.bytesPerRow + x * channels
-                        let alpha = alphaAt < 0 ? 1 : Double(image.bytes[at + alphaAt]) / 255
+                        let at = (row * image.width + x) * channels
+                        let alpha = alphaAt < 0 ? 1 : Double(samples[at + alphaAt]) / largest
                         for channel in 0..<channels {
                             let share = channel == alphaAt ? 1 : alpha
                             sums[channel] +=
                                 down * across * share
                                 * (channel == alphaAt
-                                    ? Double(image.bytes[at + channel]) : values[Int(image.bytes[at + channel])])
+                                    ? Double(samples[at + channel]) : value(samples[at + channel]))
                         }
                     }
                 }
                 if alphaAt >= 0 {
                     let alpha = sums[alphaAt]
-                    for channel in 0..<alphaAt { sums[channel] = alpha > 0 ? sums[channel] * 255 / alpha : 0 }
+                    for channel in 0..<alphaAt { sums[channel] = alpha > 0 ? sums[channel] * largest / alpha : 0 }
                 }
                 for (channel, sum) in sums.enumerated() {
-                    let sample = min(255, max(0, sum))
-                    out.append(linearLight && channel != alphaAt ? self.sample(sample) : sample)
+                    let sample = min(largest, max(0, sum))
+                    out.append(linearLight && channel != alphaAt ? self.sample(sample, largest: largest) : sample)
                 }
             }
         }

@@ -6,7 +6,13 @@ import CJPEG
 /// its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
 /// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
 /// held, within ``DecodeLimits/workingBytes``, until ``finish()``.
-public final class JPEGDecoder: ImageDecoder {
+public final class JPEGDecoder: FormatDecoder {
+    public static let format = ImageFormat.jpeg
+    public static let signatureLength = 3
+
+    /// SOI and the first byte of a marker (T.81 B.1.1).
+    public static func recognizes(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
+
     private enum Phase {
         case header
         case rows(Reduction, JPEGRows)
@@ -183,7 +189,10 @@ public final class JPEGDecoder: ImageDecoder {
         } else {
             let reduction = Reduction(plan: plan.reduction)
             let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
-            if options.leavesOutInvisible { rows.crop(to: reduction.columns, of: decoder) }
+            if options.leavesOutInvisible {
+                rows.crop(to: reduction.columns, of: decoder)
+                rows.crop(above: reduction.firstRow, of: decoder)
+            }
             phase = .rows(reduction, rows)
         }
         return true

@@ -25,17 +25,16 @@ struct JPEGPlan {
         info: cjpeg_info, metadata: ImageMetadata, iccProfile: [UInt8]?, options: DecodeOptions,
         location: DecodeError.Location, visibleBytes: (_ scale: Int32) -> Int
     ) throws(DecodeError) {
-        let channels: Int
+        let format: PixelFormat
         switch info.pixels {
-        case CJPEG_PIXELS_GREY: channels = 1
-        case CJPEG_PIXELS_RGB, CJPEG_PIXELS_CMYK: channels = 3
+        case CJPEG_PIXELS_GREY: format = .grey8
+        case CJPEG_PIXELS_RGB, CJPEG_PIXELS_CMYK: format = .rgb8
         default: throw .unsupported("\(info.components) components of no known colour space", at: location)
         }
-        let format: PixelFormat = channels == 1 ? .grey8 : .rgb8
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
         let placement = options.placement(stored: stored, metadata.storedOrientation)
         let (region, output) = (placement.region, placement.output)
-        try options.limits.check(stored: stored, output: output, channels: channels, location: location)
+        try options.limits.check(stored: stored, output: output, format: format, location: location)
 
         let ratios = (region.width / Double(output.width), region.height / Double(output.height))
         // The size that all of the picture would have.

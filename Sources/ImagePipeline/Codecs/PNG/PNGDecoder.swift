@@ -1,11 +1,20 @@
 import CPNG
 
-/// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7; 16 bits become 8.
+/// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones), unless
+/// ``DecodeOptions/keepsDepth`` says otherwise.
 ///
 /// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); it travels with the image, as an
 /// ICC profile does. Rows of a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
 /// ``DecodeLimits/workingBytes``.
-public final class PNGDecoder: ImageDecoder {
+public final class PNGDecoder: FormatDecoder {
+    public static let format = ImageFormat.png
+    public static let signatureLength = 8
+
+    /// The signature (PNG 3rd edition, 5.2).
+    public static func recognizes(_ prefix: [UInt8]) -> Bool {
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
+
     private let options: DecodeOptions
     private let watch: DecodeWatch
     private var decoder: OpaquePointer?
@@ -32,7 +41,7 @@ public final class PNGDecoder: ImageDecoder {
                 let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
                 return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
             },
-            max(1, options.limits.metadataBytes))
+            max(1, options.limits.metadataBytes), options.keepsDepth ? 1 : 0)
     }
 
     deinit { cpng_decoder_destroy(decoder) }
@@ -115,9 +124,11 @@ public final class PNGDecoder: ImageDecoder {
 
     private func makePlan(_ info: cpng_info) throws(DecodeError) -> Reduction.Plan {
         let start = location
-        guard let format = PixelFormat(channels: Int(info.channels)) else {
+        guard (1...4).contains(info.channels) else {
             throw .corrupt("\(info.channels) channels", at: start)
         }
+        let format = PixelFormat(
+            isGrey: info.channels <= 2, hasAlpha: info.channels % 2 == 0, isDeep: info.bytes_per_sample == 2)
         var count = 0
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
@@ -128,15 +139,15 @@ public final class PNGDecoder: ImageDecoder {
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
         let placement = options.placement(stored: stored, orientation)
         let limits = options.limits
-        try limits.check(stored: stored, output: placement.output, channels: format.channels, location: start)
+        try limits.check(stored: stored, output: placement.output, format: format, location: start)
         let plan = Reduction.Plan(
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
             iccProfile: hasProfile ? [UInt8](profile) : nil,
             metadata: metadata, filter: options.filter, linearLight: options.linearLight)
-        let rowBytes = DecodeLimits.product(stored.width, format.channels)
+        let rowBytes = DecodeLimits.product(stored.width, format.bytesPerPixel)
         // libpng holds two rows, at up to 16 bits a sample.
-        var working = DecodeLimits.product(rowBytes, 4)
+        var working = DecodeLimits.product(stored.width, 4 * format.channels)
         let array = info.is_interlaced != 0 ? DecodeLimits.product(rowBytes, stored.height) : 0
         for part in [array, plan.workingBytes] {
             let (sum, overflow) = working.addingReportingOverflow(part)

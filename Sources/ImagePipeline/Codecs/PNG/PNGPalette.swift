@@ -9,9 +9,9 @@ struct PNGPalette {
 
     var count: Int { entries.count / 4 }
 
-    /// - Returns: `nil` for grey pictures, which need none, and for more than 256 colours; found out after a few rows of a photo.
+    /// - Returns: `nil` for grey pictures, which need none, for samples of 16 bits, and for more than 256 colours; found out after a few rows of a photo.
     init?(_ image: Image) {
-        guard !image.format.isGrey else { return nil }
+        guard !image.format.isGrey, !image.format.isDeep else { return nil }
         var table = ColourTable()
         indices.reserveCapacity(image.width * image.height)
         let channels = image.format.channels

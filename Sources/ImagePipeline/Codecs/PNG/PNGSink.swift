@@ -12,7 +12,7 @@ final class PNGSink {
 
     init(plan: Reduction.Plan, isInterlaced: Bool) {
         self.plan = plan
-        rowBytes = plan.source.width * plan.format.channels
+        rowBytes = plan.source.width * plan.format.bytesPerPixel
         reduction = isInterlaced ? nil : Reduction(plan: plan)
         array = isInterlaced ? [UInt8](repeating: 0, count: rowBytes * plan.source.height) : []
     }

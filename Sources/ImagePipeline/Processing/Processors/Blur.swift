@@ -39,7 +39,7 @@ extension Processors {
 
             let reach = kernel.count / 2
             var sums = [Float](repeating: 0, count: rowSamples)
-            var out = [UInt8](repeating: 0, count: rowSamples * image.height)
+            var out = [UInt8](repeating: 0, count: image.width * format.bytesPerPixel * image.height)
             for y in 0..<image.height {
                 if isCancelled() { return nil }
                 for index in sums.indices { sums[index] = 0 }
@@ -47,7 +47,14 @@ extension Processors {
                     let start = max(0, min(image.height - 1, y + offset - reach)) * rowSamples
                     Self.add(rows, from: start, times: weight, to: &sums)
                 }
-                Self.across(sums, kernel, format, width: image.width, into: &out, at: y * rowSamples)
+                out.withUnsafeMutableBytes { out in
+                    guard let out = out.baseAddress.map({ $0 + y * image.width * format.bytesPerPixel }) else { return }
+                    if format.isDeep {
+                        Self.across(sums, kernel, format, width: image.width, into: MutableSamples<UInt16>(out))
+                    } else {
+                        Self.across(sums, kernel, format, width: image.width, into: MutableSamples<UInt8>(out))
+                    }
+                }
             }
             return Image(
                 unpadded: out, size: image.size, format: format, iccProfile: image.iccProfile, metadata: image.metadata)
@@ -84,9 +91,9 @@ extension Processors {
             }
         }
 
-        /// One row, blurred down already, blurred across and back to straight bytes.
-        private static func across(
-            _ row: [Float], _ kernel: [Float], _ format: PixelFormat, width: Int, into out: inout [UInt8], at start: Int
+        /// One row, blurred down already, blurred across and back to straight samples.
+        private static func across<Sample: PixelSample>(
+            _ row: [Float], _ kernel: [Float], _ format: PixelFormat, width: Int, into out: MutableSamples<Sample>
         ) {
             let channels = format.channels
             let reach = kernel.count / 2
@@ -99,12 +106,12 @@ extension Processors {
                     }
                     if format.hasAlpha {
                         let alpha = sums[channels - 1]
-                        let straight = alpha > 0 ? sums * (255 / alpha) : .zero
+                        let straight = alpha > 0 ? sums * (Sample.largest / alpha) : .zero
                         sums = straight
                         sums[channels - 1] = alpha
                     }
                     for channel in 0..<channels {
-                        out[start &+ x &* channels &+ channel] = UInt8(min(255, max(0, sums[channel])) + 0.5)
+                        out[x &* channels &+ channel] = Sample(min(Sample.largest, max(0, sums[channel])) + 0.5)
                     }
                 }
             }

@@ -13,7 +13,8 @@ extension Processors {
             guard image.format.hasAlpha else { return image }
             let staysGrey = image.format.isGrey && colour.isGrey
             return image.converted(
-                to: staysGrey ? .grey8 : .rgb8, background: (colour.red, colour.green, colour.blue))
+                to: PixelFormat(isGrey: staysGrey, hasAlpha: false, isDeep: image.format.isDeep),
+                background: (colour.red, colour.green, colour.blue))
         }
     }
 }

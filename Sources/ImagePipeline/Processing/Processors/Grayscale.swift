@@ -7,7 +7,8 @@ extension Processors {
         public var identifier: String { "imagestreams.grayscale" }
 
         public func process(_ image: Image) -> Image {
-            image.converted(to: image.format.hasAlpha ? .greyAlpha8 : .grey8)
+            image.converted(
+                to: PixelFormat(isGrey: true, hasAlpha: image.format.hasAlpha, isDeep: image.format.isDeep))
         }
     }
 }

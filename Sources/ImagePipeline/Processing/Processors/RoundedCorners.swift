@@ -12,7 +12,7 @@ extension Processors {
         public func process(_ image: Image) -> Image {
             let (width, height) = (Double(image.width), Double(image.height))
             let radius = min(max(0, radius.isFinite ? radius : 0), min(width, height) / 2)
-            let format = image.formatWithAlpha
+            let format = image.format.withAlpha(true)
             return image.rewritten(as: format) { pixel, x, y in
                 // How far the pixel's middle lies beyond the centre of its corner's circle, each way.
                 let (middleX, middleY) = (Double(x) + 0.5, Double(y) + 0.5)
@@ -21,8 +21,8 @@ extension Processors {
                 guard across > 0, down > 0 else { return }
                 // The share of the pixel that a straight edge at this distance leaves.
                 let covered = min(1, max(0, radius - (across * across + down * down).squareRoot() + 0.5))
-                let alpha = pixel + format.channels - 1
-                alpha.pointee = UInt8(Double(alpha.pointee) * covered + 0.5)
+                let alpha = format.channels - 1
+                pixel[alpha] = Int(Double(pixel[alpha]) * covered + 0.5)
             }
         }
     }

@@ -10,18 +10,15 @@ extension Processors {
         public var identifier: String { "imagestreams.tint(\(colour.identifier))" }
 
         public func process(_ image: Image) -> Image {
-            let format: PixelFormat =
-                if image.format.isGrey, !colour.isGrey {
-                    image.format.hasAlpha ? .rgba8 : .rgb8
-                } else {
-                    image.format
-                }
+            let old = image.format
+            let format = PixelFormat(
+                isGrey: old.isGrey && colour.isGrey, hasAlpha: old.hasAlpha, isDeep: old.isDeep)
             let samples = format.isGrey ? [colour.red] : [colour.red, colour.green, colour.blue]
-            let mix = samples.map { Int($0) * Int(colour.alpha) + 127 }
+            let mix = samples.map { Int($0) * Int(colour.alpha) }
             let rest = 255 - Int(colour.alpha)
             return image.rewritten(as: format) { pixel, _, _ in
                 for channel in mix.indices {
-                    pixel[channel] = UInt8(truncatingIfNeeded: (Int(pixel[channel]) * rest + mix[channel]) / 255)
+                    pixel[channel] = (pixel[channel] * rest + mix[channel] * pixel.unit + 127) / 255
                 }
             }
         }

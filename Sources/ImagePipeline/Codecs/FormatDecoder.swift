@@ -1,0 +1,22 @@
+/// A decoder of one file format: what another format is added by.
+///
+/// Add the type to ``ImageDecoders``, and hand those to ``DecodeOptions/decoders`` or to a pipeline: <doc:AddAFormat>.
+///
+/// It is driven by ``ContentDecoder``, which passes it all bytes from the first one on, bounds the file's length, and calls
+/// nothing any more after an error or after ``ImageDecoder/finish()``. The format's own limits, cancellation and time are the
+/// decoder's: ``DecodedRows`` looks after them.
+public protocol FormatDecoder: ImageDecoder, SendableMetatype {
+    /// The format it decodes.
+    static var format: ImageFormat { get }
+
+    /// How many of a file's first bytes tell whether it is of this format.
+    static var signatureLength: Int { get }
+
+    /// Whether a file that begins with these bytes is of this format.
+    ///
+    /// - Parameter prefix: ``signatureLength`` bytes or more.
+    static func recognizes(_ prefix: [UInt8]) -> Bool
+
+    /// A decoder for one file.
+    init(options: DecodeOptions)
+}
