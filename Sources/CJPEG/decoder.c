@@ -122,6 +122,11 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
+    if (cinfo->saw_JFIF_marker) {
+        info->density_unit = cinfo->density_unit;
+        info->density_x = cinfo->X_density;
+        info->density_y = cinfo->Y_density;
+    }
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         // As jdcoefct.c sizes its arrays: whole MCUs each way.

@@ -47,6 +47,9 @@ typedef struct cjpeg_info {
     int is_arithmetic;
     uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
     uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers
+    int density_unit;            // of the JFIF header: 1 inch, 2 centimetre; 0 for none, or only a pixel's shape
+    uint16_t density_x;
+    uint16_t density_y;
 } cjpeg_info;
 
 // NULL when memory is short.
@@ -130,6 +133,11 @@ typedef struct cjpeg_encoding {
     int quality;     // 1 to 100
     int is_progressive;
     int subsampling;  // 0: 4:2:0, 1: 4:2:2, 2: 4:4:4
+    int density_unit;  // of the JFIF header: 1 inch, 2 centimetre, 0 for none
+    uint16_t density_x;
+    uint16_t density_y;
+    const uint8_t *exif;  // a TIFF structure of at most 65,527 bytes, if exif_count is not 0
+    size_t exif_count;
     const uint8_t *icc;
     size_t icc_count;
 } cjpeg_encoding;

@@ -204,7 +204,8 @@ public final class JPEGDecoder: FormatDecoder {
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
         let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
-        let metadata = ImageMetadata(storedOrientation: Orientation(exif: facts) ?? .up)
+        let density = HeaderDensity(jfifUnit: info.density_unit, x: info.density_x, y: info.density_y)
+        let metadata = ImageMetadata(exif: ExifFacts(facts), density: density)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
             iccLength == 0
