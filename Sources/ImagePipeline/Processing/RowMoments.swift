@@ -1,9 +1,9 @@
 /// Four rows of samples as their sum and their slope, which is all that a smooth filter sees of them once it is wide enough.
 ///
 /// Weights along four rows are replaced by the straight line closest to them: their sum and their first moment stay, so that flat
-/// pictures and gradients come out exactly as by the weights themselves. What is lost goes with the fourth power of the
-/// reduction: at ``leastRatio`` it is a tenth of a sample's step for noise from black to white, and nothing in a photo. It is half of
-/// the work: two products for each sum, not four.
+/// pictures and gradients come out exactly as by the weights themselves. What is lost at ``leastRatio`` is a tenth of a sample's step
+/// of noise from black to white, two steps of black and white lines at the worst distance, and nothing that shows of a photo; it
+/// falls with the square of the reduction. It is half of the work: two products for each sum, not four.
 enum RowMoments {
     /// Source rows for each output row, from which on it is done.
     static let leastRatio = 12.0
