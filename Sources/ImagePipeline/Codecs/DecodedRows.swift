@@ -24,16 +24,10 @@ public final class DecodedRows {
         heldBytes: Int = 0, options: DecodeOptions, watch: DecodeWatch, location: DecodeError.Location
     ) throws(DecodeError) {
         guard size.width > 0, size.height > 0 else { throw .corrupt("a picture of \(size)", at: location) }
-        let placement = options.placement(stored: size, metadata.storedOrientation)
-        let limits = options.limits
-        try limits.check(stored: size, output: placement.output, format: format, location: location)
-        let plan = Reduction.Plan(
-            source: size, region: placement.region, output: placement.output, format: format,
-            orientation: metadata.storedOrientation, iccProfile: iccProfile, metadata: metadata, filter: options.filter,
-            linearLight: options.linearLight)
-        let (working, overflow) = plan.workingBytes.addingReportingOverflow(max(0, heldBytes))
-        try limits.check(.workingBytes, overflow ? .max : working, limits.workingBytes, location)
-        reduction = Reduction(plan: plan)
+        reduction = Reduction(
+            plan: try Reduction.Plan(
+                size: size, format: format, metadata: metadata, iccProfile: iccProfile, heldBytes: heldBytes,
+                options: options, location: location))
         rowBytes = size.width * format.bytesPerPixel
         self.watch = watch
     }

@@ -134,27 +134,15 @@ public final class PNGDecoder: FormatDecoder {
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
         let hasProfile = ICCProfile.describes(format, profile: profile)
         let metadata = ImageMetadata(gate, hasProfile: hasProfile)
-        let orientation = metadata.storedOrientation
-
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        let placement = options.placement(stored: stored, orientation)
-        let limits = options.limits
-        try limits.check(stored: stored, output: placement.output, format: format, location: start)
-        let plan = Reduction.Plan(
-            source: stored, region: placement.region, output: placement.output, format: format,
-            orientation: orientation,
-            iccProfile: hasProfile ? [UInt8](profile) : nil,
-            metadata: metadata, filter: options.filter, linearLight: options.linearLight)
+        // libpng holds two rows, at up to 16 bits a sample. An interlaced picture is held whole.
+        let rows = DecodeLimits.product(stored.width, 4 * format.channels)
         let rowBytes = DecodeLimits.product(stored.width, format.bytesPerPixel)
-        // libpng holds two rows, at up to 16 bits a sample.
-        var working = DecodeLimits.product(stored.width, 4 * format.channels)
         let array = info.is_interlaced != 0 ? DecodeLimits.product(rowBytes, stored.height) : 0
-        for part in [array, plan.workingBytes] {
-            let (sum, overflow) = working.addingReportingOverflow(part)
-            working = overflow ? .max : sum
-        }
-        try limits.check(.workingBytes, working, limits.workingBytes, start)
-        return plan
+        let (held, overflow) = rows.addingReportingOverflow(array)
+        return try Reduction.Plan(
+            size: stored, format: format, metadata: metadata, iccProfile: hasProfile ? [UInt8](profile) : nil,
+            heldBytes: overflow ? .max : held, options: options, location: start)
     }
 
     private func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int) -> Bool {
