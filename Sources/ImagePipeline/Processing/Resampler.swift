@@ -12,6 +12,8 @@ final class Resampler {
     var columns: Range<Int> { horizontal.range }
     private let format: PixelFormat
     private let isLinear: Bool
+    /// Whether of four rows only their sum and slope are weighted.
+    private let usesMoments: Bool
     private let horizontal: FilterTaps
     private let vertical: FilterTaps
     private let overlap: Int
@@ -43,6 +45,9 @@ final class Resampler {
         self.output = output
         self.format = format
         isLinear = linearLight
+        usesMoments =
+            filter.isSmooth && !linearLight && !format.isDeep && !format.hasAlpha
+            && region.height >= RowMoments.leastRatio * Double(output.height)
         horizontal = FilterTaps(
             source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
             averaged: averaged)
@@ -122,11 +127,39 @@ final class Resampler {
     }
 
     private func accumulate() {
+        let isWhole = usesMoments && pending == Self.batch
         var end = nextOutput
         while end < output.height, vertical.first[end] < nextSource {
-            weights[end % overlap] = batchWeights(end)
+            let rows = batchWeights(end)
+            weights[end % overlap] = isWhole ? RowMoments.weights(rows) : rows
             end += 1
         }
+        if isWhole { addMoments(until: end) } else { addRows(until: end) }
+    }
+
+    /// Adds the batch to the output rows before `end`.
+    private func addMoments(until end: Int) {
+        let slopes = lines + Self.strip
+        for start in stride(from: 0, to: (sampleCount + 3) / 4, by: Self.strip) {
+            let count = min(4 * Self.strip, sampleCount - 4 * start)
+            RowMoments.load(pendingRows + 4 * start, stride: rowBytes, sums: lines, slopes: slopes, count: count)
+            var index = nextOutput
+            while index + 1 < end {
+                RowMoments.add(
+                    lines, slopes, count: (count + 3) / 4, to: target(index) + start, target(index + 1) + start,
+                    weights: weights[index % overlap], weights[(index + 1) % overlap])
+                index += 2
+            }
+            if index < end {
+                RowMoments.add(
+                    lines, slopes, count: (count + 3) / 4, to: target(index) + start,
+                    weights: weights[index % overlap])
+            }
+        }
+    }
+
+    /// The same row by row.
+    private func addRows(until end: Int) {
         for start in stride(from: 0, to: (sampleCount + 3) / 4, by: Self.strip) {
             let count = min(4 * Self.strip, sampleCount - 4 * start)
             for row in 0..<pending {

@@ -23,6 +23,9 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the curve has no steps and no corners.
+    var isSmooth: Bool { self == .lanczos3 || self == .mitchell }
+
     /// Whether the weights are meant for what a photo shows, and are corrected where samples are means already.
     var isCorrected: Bool { self != .box && self != .nearest }
 }

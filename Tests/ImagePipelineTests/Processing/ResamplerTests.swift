@@ -32,6 +32,45 @@ struct ResamplerTests {
         }
     }
 
+    /// Black and white ones; two rows apart they are as far as the groups of four.
+    private func lines(_ width: Int, _ height: Int, _ format: PixelFormat, spacing: Double) throws -> Image {
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            let isWhite = Int(Double(y) / spacing) % 2 == 0
+            bytes += [UInt8](repeating: isWhite ? 255 : 0, count: width * format.channels)
+        }
+        return try #require(Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes))
+    }
+
+    @Test(
+        "Reductions so strong that rows are taken four at a time agree with it too",
+        arguments: [PixelFormat.grey8, .rgb8], [ResamplingFilter.lanczos3, .mitchell])
+    func strong(format: PixelFormat, filter: ResamplingFilter) throws {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for _ in 0..<30 {
+            let ratio = Double.random(in: 12...40, using: &generator)
+            let target = PixelSize(
+                width: Int.random(in: 1...60, using: &generator), height: Int.random(in: 1...9, using: &generator))
+            let (width, height) = (
+                Int.random(in: 1...200, using: &generator), Int((ratio * Double(target.height)).rounded(.up))
+            )
+            let kinds = [
+                try Pictures.noise(width, height, format, using: &generator),
+                try lines(width, height, format, spacing: Double.random(in: 1.9...2.1, using: &generator)),
+            ]
+            for image in kinds {
+                let expected = SlowReduction.samples(of: image, target, filter)
+                let actual = image.resized(to: target, filter: filter)
+                for (index, value) in actual.samples.enumerated() {
+                    #expect(
+                        abs(Double(value) - expected[index]) <= 0.9,
+                        "\(width)×\(height) → \(target), seed \(seed)")
+                }
+            }
+        }
+    }
+
     @Test("A flat picture stays flat, and transparent pixels lend no colour")
     func flat() throws {
         let samples = [UInt8](repeating: 93, count: 101 * 67 * 3)
