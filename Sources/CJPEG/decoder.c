@@ -121,6 +121,7 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
+    info->block_rows = cinfo->max_v_samp_factor * DCTSIZE;
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         // As jdcoefct.c sizes its arrays: whole MCUs each way.
