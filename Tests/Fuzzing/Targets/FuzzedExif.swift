@@ -1,6 +1,7 @@
 import ImagePipeline
 
-/// Bytes from a fuzzer as the Exif data of a picture, in a JPEG and in a PNG: the picture decodes, whatever they are.
+/// Bytes from a fuzzer as the Exif data of a picture, in a JPEG and in a PNG: the picture decodes, whatever they are. If they have a
+/// thumbnail, it is shown before.
 enum FuzzedExif {
     private static let picture = Image(
         size: PixelSize(width: 16, height: 8), format: .grey8, bytes: (0..<128).map { UInt8(2 * $0) })
@@ -18,7 +19,13 @@ enum FuzzedExif {
 
     private static func decode(_ file: ArraySlice<UInt8>) {
         do throws(DecodeError) {
-            let size = try Image.decode(Array(file)).size
+            let decoder = ContentDecoder(options: DecodeOptions(previews: true))
+            // All but the end of the picture.
+            try decoder.append(Array(file.dropLast(20)))
+            let preview = try decoder.takePreview()
+            try decoder.append(Array(file.suffix(20)))
+            let size = try decoder.finish().size
+            check(preview.map { $0.image.size == size } ?? true, "a preview of another size")
             check(size == picture?.size || size == picture?.size.transposed, "\(size)")
         } catch {
             fatalError("\(error)")
