@@ -37,7 +37,7 @@ let package = Package(
             path: "Sources/PeerConformance"),
         .executableTarget(
             name: "bench-programs",
-            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures"],
             path: "Sources/BenchPrograms"),
         .executableTarget(
             name: "bench-codecs",

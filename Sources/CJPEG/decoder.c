@@ -6,6 +6,7 @@
 
 // After jconfig.h, which says which messages there are.
 #include <jerror.h>
+#include <jpegint.h>
 
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message) {
     decoder->failure = failure;
@@ -122,6 +123,11 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
     info->block_rows = cinfo->max_v_samp_factor * DCTSIZE;
+    if (cinfo->saw_JFIF_marker) {
+        info->density_unit = cinfo->density_unit;
+        info->density_x = cinfo->X_density;
+        info->density_y = cinfo->Y_density;
+    }
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         // As jdcoefct.c sizes its arrays: whole MCUs each way.
@@ -170,6 +176,16 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
     return CJPEG_OK;
 }
 
+// Samples each way that the picture's scale makes of a block. Of components that are stored smaller it may be more.
+static int least_scaled_size(const struct jpeg_decompress_struct *cinfo) {
+    int least = cjpeg_scaled_size(&cinfo->comp_info[0]);
+    for (int i = 1; i < cinfo->num_components; i++) {
+        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
+        if (size < least) least = size;
+    }
+    return least;
+}
+
 #ifdef LIBJPEG_TURBO_VERSION
 // Of components that the inverse transform enlarges, and not to the picture's full size, jpeg_crop_scanline miscounts the
 // samples: it takes a row for shorter than it is, and what lies behind would be shown as it was found in memory.
@@ -192,12 +208,7 @@ int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
     if (cinfo->buffered_image || cinfo->comps_in_scan != cinfo->num_components) return 0;
     // What jpeg_crop_scanline refuses.
     if (count == 0 || offset >= cinfo->output_width || count > cinfo->output_width - offset) return 0;
-    // Scaled sizes differ where colour is stored at half size: the least of them is the picture's.
-    int least = cjpeg_scaled_size(&cinfo->comp_info[0]);
-    for (int i = 1; i < cinfo->num_components; i++) {
-        int size = cjpeg_scaled_size(&cinfo->comp_info[i]);
-        if (size < least) least = size;
-    }
+    int least = least_scaled_size(cinfo);
     if (!crops_rightly(cinfo, least)) return 0;
     if (setjmp(decoder->exit)) return 0;
     jpeg_crop_scanline(cinfo, &offset, &count);
@@ -211,6 +222,22 @@ int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width) {
     (void)decoder, (void)x, (void)width;
     return 0;
 #endif
+}
+
+static void convert_nothing(
+    j_decompress_ptr cinfo, JSAMPIMAGE input, JDIMENSION row, JSAMPARRAY output, int count) {
+    (void)cinfo, (void)input, (void)row, (void)output, (void)count;
+}
+
+// Not by jpeg_skip_scanlines: it takes no source that suspends (libjpeg.txt), and it has given wrong rows (libjpeg-turbo issue 915).
+void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (cinfo->buffered_image || !cinfo->cconvert || decoder->convert || cinfo->output_scanline >= first_row) return;
+    JDIMENSION rows = (JDIMENSION)(cinfo->max_v_samp_factor * least_scaled_size(cinfo));
+    if (!cjpeg_crop_rows_sequential(decoder, first_row / rows)) return;
+    decoder->first_row = first_row;
+    decoder->convert = cinfo->cconvert->color_convert;
+    cinfo->cconvert->color_convert = convert_nothing;
 }
 
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }
@@ -233,6 +260,14 @@ cjpeg_status cjpeg_read_rows(
     while (*count < capacity && cinfo->output_scanline < cinfo->output_height) {
         JSAMPROW lines[8];
         uint32_t wanted = capacity - *count < 8 ? capacity - *count : 8;
+        if (decoder->convert) {
+            if (cinfo->output_scanline >= decoder->first_row) {
+                cinfo->cconvert->color_convert = decoder->convert;
+                decoder->convert = NULL;
+            } else if (decoder->first_row - cinfo->output_scanline < wanted) {
+                wanted = decoder->first_row - cinfo->output_scanline;
+            }
+        }
         for (uint32_t i = 0; i < wanted; i++) lines[i] = rows + (size_t)(*count + i) * stride;
         JDIMENSION got = jpeg_read_scanlines(cinfo, lines, wanted);
         if (got == 0) return CJPEG_NEEDS_BYTES;

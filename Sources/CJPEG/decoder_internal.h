@@ -64,6 +64,10 @@ struct cjpeg_decoder {
     int coefficients_count;
     uint64_t kept[MAX_COMPONENTS];  // frequencies kept of the scan under way, a bit each in zigzag order
 
+    // Rows above this one are read as they are found in memory; the colour conversion waits for it.
+    JDIMENSION first_row;
+    void (*convert)(j_decompress_ptr, JSAMPIMAGE, JDIMENSION, JSAMPARRAY, int);
+
     // In place of libjpeg's entropy decoder, or NULL.
     cjpeg_sequential *sequential;
     cjpeg_progressive *progressive;
@@ -94,6 +98,8 @@ void cjpeg_install_sequential(cjpeg_decoder *decoder);
 void cjpeg_release_sequential(cjpeg_decoder *decoder);
 // Says which MCUs of a row are looked at; of the others only the DC coefficients are decoded.
 void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION last);
+// Says which iMCU row is the first that is looked at: above it the same, and nothing is transformed. 0: all of them are.
+int cjpeg_crop_rows_sequential(cjpeg_decoder *decoder, JDIMENSION first_row);
 // The same at the start of each scan of a progressive file.
 void cjpeg_begin_progressive(cjpeg_decoder *decoder);
 void cjpeg_release_progressive(cjpeg_decoder *decoder);

@@ -49,6 +49,13 @@ static void end(j_compress_ptr cinfo) {
     pass_on(self, sizeof self->buffer - self->destination.free_in_buffer);
 }
 
+static void write_exif(j_compress_ptr cinfo, const uint8_t *exif, size_t count) {
+    static const uint8_t signature[6] = {'E', 'x', 'i', 'f', 0, 0};
+    jpeg_write_m_header(cinfo, JPEG_APP0 + 1, (unsigned)(sizeof signature + count));
+    for (size_t i = 0; i < sizeof signature; i++) jpeg_write_m_byte(cinfo, signature[i]);
+    for (size_t i = 0; i < count; i++) jpeg_write_m_byte(cinfo, exif[i]);
+}
+
 static void write_image(encoder *self, const cjpeg_encoding *encoding) {
     struct jpeg_compress_struct *cinfo = &self->cinfo;
     jpeg_create_compress(cinfo);
@@ -68,7 +75,13 @@ static void write_image(encoder *self, const cjpeg_encoding *encoding) {
         cinfo->comp_info[0].v_samp_factor = encoding->subsampling == 0 ? 2 : 1;
     }
     if (encoding->is_progressive) jpeg_simple_progression(cinfo);
+    if (encoding->density_unit) {
+        cinfo->density_unit = (UINT8)encoding->density_unit;
+        cinfo->X_density = encoding->density_x;
+        cinfo->Y_density = encoding->density_y;
+    }
     jpeg_start_compress(cinfo, TRUE);
+    if (encoding->exif_count) write_exif(cinfo, encoding->exif, encoding->exif_count);
     if (encoding->icc_count) jpeg_write_icc_profile(cinfo, encoding->icc, (unsigned)encoding->icc_count);
     while (cinfo->next_scanline < cinfo->image_height) {
         JSAMPROW row = (JSAMPROW)(encoding->pixels + (size_t)cinfo->next_scanline * encoding->stride);

@@ -26,6 +26,9 @@ struct cjpeg_sequential {
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     int block_count;
     JDIMENSION column, first_column, last_column;  // of MCUs: the next one, and those that are looked at
+    JDIMENSION first_row;                          // of iMCU rows: the first one that is looked at
+    int is_above;                                  // that row has not come yet: `transforms` wait
+    inverse_DCT_method_ptr transforms[MAX_COMPONENTS];
     cjpeg_block blocks[D_MAX_BLOCKS_IN_MCU];
     cjpeg_huffman *dc[NUM_HUFF_TBLS], *ac[NUM_HUFF_TBLS];
     cjpeg_value *differences[NUM_HUFF_TBLS];
@@ -174,13 +177,25 @@ static int decode_carefully(
 
 // MARK: libjpeg's side
 
+// In place of the inverse transforms above the first row that is looked at.
+static void transform_nothing(
+    j_decompress_ptr cinfo, jpeg_component_info *component, JCOEFPTR block, JSAMPARRAY rows, JDIMENSION column) {
+    (void)cinfo, (void)component, (void)block, (void)rows, (void)column;
+}
+
+static void reach_first_row(cjpeg_sequential *state, j_decompress_ptr cinfo) {
+    memcpy(cinfo->idct->inverse_DCT, state->transforms, sizeof state->transforms);
+    state->is_above = 0;
+}
+
 // Aligned, because where its loops lie within cache lines makes a difference of up to a fifth.
 __attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     cjpeg_sequential *state = ((cjpeg_decoder *)cinfo)->sequential;
     int has_restarted;
     if (!cjpeg_prepare_mcu(cinfo, &state->entropy, &has_restarted)) return FALSE;
     if (has_restarted) memset(state->last_dc, 0, sizeof state->last_dc);
-    if (state->column < state->first_column || state->column > state->last_column) blocks = NULL;
+    if (state->is_above && cinfo->input_iMCU_row >= state->first_row) reach_first_row(state, cinfo);
+    if (state->is_above || state->column < state->first_column || state->column > state->last_column) blocks = NULL;
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     memcpy(last_dc, state->last_dc, sizeof last_dc);
     if (!decode_quickly(state, last_dc, blocks)) {
@@ -262,6 +277,17 @@ void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION 
     if (!decoder->sequential) return;
     decoder->sequential->first_column = first;
     decoder->sequential->last_column = last;
+}
+
+int cjpeg_crop_rows_sequential(cjpeg_decoder *decoder, JDIMENSION first_row) {
+    cjpeg_sequential *state = decoder->sequential;
+    struct jpeg_inverse_dct *idct = decoder->cinfo.idct;
+    if (!state || state->is_above || decoder->cinfo.input_iMCU_row >= first_row) return 0;
+    state->first_row = first_row;
+    state->is_above = 1;
+    memcpy(state->transforms, idct->inverse_DCT, sizeof state->transforms);
+    for (int i = 0; i < MAX_COMPONENTS; i++) idct->inverse_DCT[i] = transform_nothing;
+    return 1;
 }
 
 void cjpeg_release_sequential(cjpeg_decoder *decoder) {

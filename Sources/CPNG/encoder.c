@@ -60,6 +60,15 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
     if (encoding->icc_count)
         png_set_iCCP(
             self->png, self->info, "icc", PNG_COMPRESSION_TYPE_BASE, encoding->icc, (png_uint_32)encoding->icc_count);
+    if (encoding->gamma) png_set_gAMA_fixed(self->png, self->info, encoding->gamma);
+    if (encoding->density_x)
+        png_set_pHYs(
+            self->png, self->info, encoding->density_x, encoding->density_y, PNG_RESOLUTION_METER);
+#ifdef PNG_eXIf_SUPPORTED
+    // libpng makes a copy of it.
+    if (encoding->exif_count)
+        png_set_eXIf_1(self->png, self->info, (png_uint_32)encoding->exif_count, (png_bytep)encoding->exif);
+#endif
     png_write_info(self->png, self->info);
     if (!has_palette && encoding->bytes_per_sample == 2 && cpng_is_little_endian()) png_set_swap(self->png);
     // Rows have a byte for each pixel, whatever the depth.

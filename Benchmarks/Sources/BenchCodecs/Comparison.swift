@@ -18,7 +18,6 @@ struct Comparison {
     private static let rounds = 3
 
     func run() throws {
-        mkdir(scratch, 0o755)
         var rows: [String] = []
         print(
             "CPU milliseconds of one image in process (least of all), peak memory growth, quality beside a float Lanczos."
@@ -30,27 +29,9 @@ struct Comparison {
         try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json)
     }
 
-    // MARK: Files
-
     private func cases() throws -> [Case] {
-        let baseline = try path("p12_base420.jpg") { try Pictures.invented().encoded(as: .jpeg(quality: 90)) }
-        func picture() throws -> Image { try Image.decode(Files.read(baseline), options: Self.everything()) }
-        let progressive = try path("p12_prog420.jpg") {
-            try picture().encoded(as: .jpeg(quality: 90, progressive: true))
-        }
-        let small = try path("p640x480.jpg") {
-            try picture().resized(to: PixelSize(width: 640, height: 480)).encoded(as: .jpeg(quality: 90))
-        }
-        let medium = try path("p1200x800.jpg") {
-            try picture().resized(to: PixelSize(width: 1200, height: 800)).encoded(as: .jpeg(quality: 90))
-        }
-        let huge = try made("p108_base420.jpg") {
-            try Pictures.tiled(picture(), 3).encoded(as: .jpeg(quality: 90))
-        }
-        let hugeProgressive = try made("p108_prog420.jpg") {
-            try Pictures.tiled(picture(), 3).encoded(as: .jpeg(quality: 90, progressive: true))
-        }
-        let png = try made("p12.png") { try picture().encoded(as: .png(level: 6)) }
+        let photos = Photos(in: photos, scratch: scratch)
+        let (baseline, progressive) = (try photos.baseline(), try photos.progressive())
         return [
             Case(
                 name: "12 MP baseline → 256", file: baseline, side: 256, repetitions: 12,
@@ -68,40 +49,24 @@ struct Comparison {
                 name: "12 MP progressive → 120", file: progressive, side: 120, repetitions: 5, isProgressive: true,
                 goal: .init(floor: 0.12, peer: 0.12, memory: 2, psnr: 50)),
             Case(
-                name: "108 MP progressive → 256", file: hugeProgressive, side: 256, repetitions: 1,
+                name: "108 MP progressive → 256", file: try photos.hugeProgressive(), side: 256, repetitions: 1,
                 isProgressive: true, goal: .init(floor: 0.12, peer: 0.12, memory: 8, psnr: 50)),
             Case(
-                name: "108 MP baseline → 256", file: huge, side: 256, repetitions: 2,
+                name: "108 MP baseline → 256", file: try photos.huge(), side: 256, repetitions: 2,
                 goal: .init(floor: 0.65, peer: 0.65, memory: 2, psnr: 50)),
             Case(
-                name: "1200×800 → 256", file: medium, side: 256, repetitions: 60,
+                name: "1200×800 → 256", file: try photos.medium(), side: 256, repetitions: 60,
                 goal: .init(floor: 1.7, psnr: 50)),
             Case(
-                name: "640×480 → 256", file: small, side: 256, repetitions: 120,
+                name: "640×480 → 256", file: try photos.small(), side: 256, repetitions: 120,
                 goal: .init(floor: 2.0, peer: 0.5, memory: 2, psnr: 54)),
             Case(
-                name: "PNG 12 MP → 256", file: png, side: 256, repetitions: 3, isPNG: true,
+                name: "PNG 12 MP → 256", file: try photos.png(), side: 256, repetitions: 3, isPNG: true,
                 goal: .init(floor: 1.08, peer: 0.95, memory: 4, psnr: 48)),
             Case(
                 name: "12 MP progressive → 120, first picture", file: progressive, side: 120, repetitions: 12,
                 isFirstPicture: true, goal: .init(floor: 0.12, share: 0.07)),
         ]
-    }
-
-    private static func everything(_ side: Int? = nil) -> DecodeOptions {
-        DecodeOptions(targetSize: side.map { PixelSize(width: $0, height: $0) }, limits: .unlimited)
-    }
-
-    /// A photo, where there are photos; else the same made here.
-    private func path(_ name: String, make: () throws -> [UInt8]) throws -> String {
-        if Files.exists("\(photos)/\(name)") { return "\(photos)/\(name)" }
-        return try made(name, make: make)
-    }
-
-    private func made(_ name: String, make: () throws -> [UInt8]) throws -> String {
-        let path = "\(scratch)/\(name)"
-        if !Files.exists(path) { try Files.write(make(), to: path) }
-        return path
     }
 
     // MARK: Measuring
@@ -130,7 +95,8 @@ struct Comparison {
         var reference: Reference?
         if !entry.isFirstPicture {
             reference = Reference(
-                try Image.decode(Files.read(entry.file), options: Self.everything()).converted(to: .rgb8),
+                try Image.decode(Files.read(entry.file), options: DecodeOptions(limits: .unlimited)).converted(
+                    to: .rgb8),
                 side: entry.side)
         }
         var results = subjects.map { _ in Measured() }

@@ -1,3 +1,4 @@
+import BenchPictures
 import ChildProcess
 
 /// A whole process to measure: what it is called in the table, and its words.
@@ -25,5 +26,29 @@ extension Program {
             throw ChildProcess.Failure(description: "\(words.joined(separator: " ")): no figures")
         }
         return Run(wall: figures[0], cpu: figures[1], memory: figures[2] * 1024 / 1e6)
+    }
+}
+
+extension Program {
+    /// Those that are installed, each with what makes it decode at a scale near the target, and filter with Lanczos.
+    static func peers(_ photo: String, floors: String, output: String) -> [Program] {
+        var programs: [Program] = []
+        func add(_ name: String, _ candidates: [String], _ words: [String]) {
+            let paths = candidates.flatMap { name in
+                name.contains("/") ? [name] : ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+            }
+            guard let path = paths.first(where: Files.exists) else { return }
+            programs.append(Program(name: name, words: [path] + words))
+        }
+        add("vipsthumbnail", ["vipsthumbnail"], [photo, "--size", "256", "-o", output])
+        // draft and reducing_gap.
+        add("Pillow", ["\(floors)/pillow-peer"], [photo, "256", "1", output])
+        add(
+            "ImageMagick", ["magick", "convert-im6.q16", "convert"],
+            ["-define", "jpeg:size=512x512", photo, "-auto-orient", "-filter", "Lanczos", "-resize", "256x256", output])
+        add(
+            "GraphicsMagick", ["gm"],
+            ["convert", "-size", "512x512", photo, "-auto-orient", "-filter", "Lanczos", "-resize", "256x256", output])
+        return programs
     }
 }

@@ -1,78 +1,85 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-// bench-programs LOAD-IMAGE FLOOR-FOLDER JSON [PHOTO]
+// bench-programs LOAD-IMAGE FLOOR-FOLDER JSON PHOTOS
 //
-// A thumbnail of 256 pixels as a whole process: load-image beside a C program that does nothing but libjpeg-turbo's
-// decode at the same scale, and beside vipsthumbnail. Twenty-one rounds, each of every program in turn; medians.
+// Thumbnails of 256 pixels as whole processes: load-image beside a C program that does nothing but libjpeg-turbo's decode
+// at the same scale, and beside the programs people use, as far as they are installed. Each photo in rounds, each of every
+// program in turn; medians. PHOTOS is a folder; what it does not have is made.
 
-func median(_ values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
-}
+/// What is measured of one photo.
+struct Comparison {
+    let name: String
+    let photo: String
+    let rounds: Int
+    let programs: [Program]
 
-func column(_ value: Double, _ digits: Int = 1) -> String {
-    let scale = digits == 1 ? 10.0 : 100.0
-    let text = "\((value * scale).rounded() / scale)"
-    return String(repeating: " ", count: max(1, 12 - text.count)) + text
-}
+    /// - Returns: the table's rows as JSON.
+    func run(by measure: String) throws -> [String] {
+        // A program that refuses the photo, or is beyond its own limits, is left out.
+        let programs = programs.filter { (try? $0.run(by: measure)) != nil }
+        var runs = programs.map { _ in [Run]() }
+        for _ in 0..<rounds {
+            for (index, program) in programs.enumerated() { runs[index].append(try program.run(by: measure)) }
+        }
+        func median(_ index: Int, _ figure: KeyPath<Run, Double>) -> Double {
+            runs[index].map { $0[keyPath: figure] }.sorted()[runs[index].count / 2]
+        }
+        let (floor, idle) = (median(0, \.wall), median(1, \.memory))
+        print("\n\(name) → 256, whole processes, medians of \(rounds)")
+        print("                                     wall ms      cpu ms     memory MB   above idle   × floor")
+        return programs.indices.map { index in
+            let (wall, cpu, memory) = (median(index, \.wall), median(index, \.cpu), median(index, \.memory))
+            let program = programs[index].name
+            let label = program + String(repeating: " ", count: 32 - program.count)
+            print(
+                "  \(label)\(column(wall))\(column(cpu))\(column(memory))\(column(memory - idle))\(column(wall / floor, 2))"
+            )
+            return """
+                  {"case": "\(name) → 256, whole process", "subject": "\(program)", "ms": \(column(wall, 2)), \
+                "cpu_ms": \(column(cpu, 2)), "ratio_to_floor": \(column(wall / floor, 2)), "memory_mb": \(column(memory, 2))}
+                """
+        }
+    }
 
-func writePhoto(to path: String) throws {
-    guard let file = fopen(path, "wb") else { throw ChildProcess.Failure(description: "cannot write \(path)") }
-    defer { fclose(file) }
-    let encoded = try Pictures.invented().encoded(as: .jpeg(quality: 90))
-    guard fwrite(encoded, 1, encoded.count, file) == encoded.count else {
-        throw ChildProcess.Failure(description: "cannot write \(path)")
+    private func column(_ value: Double, _ digits: Int = 1) -> String {
+        let scale = digits == 1 ? 10.0 : 100.0
+        let text = "\((value * scale).rounded() / scale)"
+        return String(repeating: " ", count: max(1, 12 - text.count)) + text
     }
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count >= 4 else {
-    print("usage: bench-programs LOAD-IMAGE FLOOR-FOLDER JSON [PHOTO]")
+guard arguments.count == 5 else {
+    print("usage: bench-programs LOAD-IMAGE FLOOR-FOLDER JSON PHOTOS")
     exit(2)
 }
 do {
-    let scratch = "\(arguments[3]).scratch"
-    mkdir(scratch, 0o755)
-    let photo = arguments.count > 4 ? arguments[4] : "\(scratch)/photo.jpg"
-    if arguments.count <= 4 { try writePhoto(to: photo) }
-    let measure = "\(arguments[2])/measure"
-    let programs = [
-        Program(name: "libjpeg-turbo's decode alone", words: ["\(arguments[2])/jpeg-floor", photo, "256"]),
-        Program(name: "load-image --do-nothing", words: [arguments[1], "--do-nothing"]),
-        Program(name: "load-image", words: [arguments[1], photo, "--size", "256", "--output", scratch]),
-        Program(name: "vipsthumbnail", words: ["vipsthumbnail", photo, "--size", "256", "-o", "\(scratch)/vips.jpg"]),
+    let (loadImage, floors, json) = (arguments[1], arguments[2], arguments[3])
+    let scratch = "\(json).scratch"
+    let photos = Photos(in: arguments[4], scratch: scratch)
+    func comparison(_ name: String, _ photo: String, rounds: Int) -> Comparison {
+        let programs =
+            [
+                Program(name: "libjpeg-turbo's decode alone", words: ["\(floors)/jpeg-floor", photo, "256"]),
+                Program(name: "load-image --do-nothing", words: [loadImage, "--do-nothing"]),
+                Program(name: "load-image", words: [loadImage, photo, "--size", "256", "--output", scratch]),
+            ] + Program.peers(photo, floors: floors, output: "\(scratch)/peer.jpg")
+        return Comparison(name: name, photo: photo, rounds: rounds, programs: programs)
+    }
+    let comparisons = [
+        comparison("12 MP baseline", try photos.baseline(), rounds: 21),
+        comparison("12 MP progressive", try photos.progressive(), rounds: 11),
+        comparison("1200×800", try photos.medium(), rounds: 21),
+        comparison("640×480", try photos.small(), rounds: 21),
+        comparison("108 MP baseline", try photos.huge(), rounds: 5),
     ]
-    var runs = programs.map { _ in [Run]() }
-    for program in programs { _ = try program.run(by: measure) }
-    for _ in 0..<21 {
-        for (index, program) in programs.enumerated() { runs[index].append(try program.run(by: measure)) }
-    }
-    let floor = median(runs[0].map(\.wall))
-    let base = median(runs[1].map(\.memory))
-    print("\n\(photo) → 256, whole processes, medians of 21")
-    print("                                     wall ms      cpu ms     memory MB   above idle   × floor")
-    var rows: [String] = []
-    for (program, runs) in zip(programs, runs) {
-        let (wall, cpu, memory) = (median(runs.map(\.wall)), median(runs.map(\.cpu)), median(runs.map(\.memory)))
-        let name = program.name + String(repeating: " ", count: 32 - program.name.count)
-        print(
-            "  \(name)\(column(wall))\(column(cpu))\(column(memory))\(column(memory - base))\(column(wall / floor, 2))")
-        rows.append(
-            """
-              {"case": "12 MP baseline → 256, whole process", "subject": "\(program.name)", "ms": \(column(wall, 2)), \
-            "cpu_ms": \(column(cpu, 2)), "ratio_to_floor": \(column(wall / floor, 2)), "memory_mb": \(column(memory, 2))}
-            """)
-    }
-    guard let file = fopen(arguments[3], "w") else {
-        throw ChildProcess.Failure(description: "cannot write \(arguments[3])")
-    }
-    fputs("[\n\(rows.joined(separator: ",\n"))\n]\n", file)
-    fclose(file)
+    let rows = try comparisons.flatMap { try $0.run(by: "\(floors)/measure") }
+    try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json)
 } catch {
     print("bench-programs: \(error)")
     exit(1)

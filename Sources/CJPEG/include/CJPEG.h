@@ -48,6 +48,9 @@ typedef struct cjpeg_info {
     int block_rows;              // rows of pixels that come at once: those of a row of MCUs
     uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
     uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers
+    int density_unit;            // of the JFIF header: 1 inch, 2 centimetre; 0 for none, or only a pixel's shape
+    uint16_t density_x;
+    uint16_t density_y;
 } cjpeg_info;
 
 // NULL when memory is short.
@@ -87,6 +90,10 @@ void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little)
 // much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
 // library does not offer it, and rows stay whole.
 int cjpeg_crop(cjpeg_decoder *decoder, uint32_t *x, uint32_t *width);
+// After cjpeg_start, for a file with one scan: rows above this one are counted, but not written, as far as this file's decoder
+// can leave them out. As many rows below it as libjpeg looks at for interpolating colour, four at most, may differ from what they
+// are otherwise.
+void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row);
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder);
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.
@@ -129,6 +136,11 @@ typedef struct cjpeg_encoding {
     int quality;     // 1 to 100
     int is_progressive;
     int subsampling;  // 0: 4:2:0, 1: 4:2:2, 2: 4:4:4
+    int density_unit;  // of the JFIF header: 1 inch, 2 centimetre, 0 for none
+    uint16_t density_x;
+    uint16_t density_y;
+    const uint8_t *exif;  // a TIFF structure of at most 65,527 bytes, if exif_count is not 0
+    size_t exif_count;
     const uint8_t *icc;
     size_t icc_count;
 } cjpeg_encoding;

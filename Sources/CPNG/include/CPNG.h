@@ -55,6 +55,11 @@ typedef struct cpng_encoding {
     const uint8_t *palette;  // red, green, blue, alpha of each entry; those that are not opaque come first
     int palette_count;       // 1 to 256, or 0 for no palette
     int palette_alphas;      // how many entries' alphas are written
+    uint32_t density_x;  // pixels per metre; 0 for no pHYs chunk
+    uint32_t density_y;
+    int32_t gamma;        // 100,000 times the power of light that samples are; 0 for no gAMA chunk
+    const uint8_t *exif;  // a TIFF structure, if exif_count is not 0
+    size_t exif_count;
     const uint8_t *icc;
     size_t icc_count;
 } cpng_encoding;

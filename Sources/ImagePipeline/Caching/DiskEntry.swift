@@ -23,7 +23,7 @@ public final class DiskEntry: Sendable {
         var checksum: UInt32 = 0
         var offset = header.bodyOffset
         while offset < size {
-            let chunk = try file.read(min(DiskEntry.chunkSize, size - offset), at: offset)
+            let chunk = try file.read(min(FileDescriptor.chunkSize, size - offset), at: offset)
             if chunk.isEmpty { return nil }
             checksum = EntryHeader.checksum(checksum, chunk)
             offset += chunk.count
@@ -39,9 +39,6 @@ public final class DiskEntry: Sendable {
         file.setTimes(lastUse: time)
     }
 
-    /// How much is read at once, in bytes.
-    static let chunkSize = 64 << 10
-
     /// Up to 64 KiB of the body from an offset on; empty at its end. Throws when the medium fails.
     public func chunk(at offset: Int) throws -> [UInt8] {
         try read(at: offset)
@@ -49,7 +46,7 @@ public final class DiskEntry: Sendable {
 
     func read(at offset: Int) throws(SystemError) -> [UInt8] {
         guard offset >= 0, offset < bodyLength else { return [] }
-        return try file.read(min(Self.chunkSize, bodyLength - offset), at: bodyOffset + offset)
+        return try file.read(min(FileDescriptor.chunkSize, bodyLength - offset), at: bodyOffset + offset)
     }
 
     /// The whole body.

@@ -13,6 +13,8 @@ import CZlib
 /// All numbers are little-endian.
 struct EntryHeader: Equatable {
     static let size = 28
+    /// What a response says beside its body is far less: a file that claims more is damaged, and is not read into memory.
+    static let largestMetadata = 1 << 24
     private static let magic: [UInt8] = Array("ISC".utf8) + [1]
 
     var keyLength: Int
@@ -36,13 +38,16 @@ struct EntryHeader: Equatable {
         func number(_ range: Range<Int>) -> UInt64 {
             bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
         }
-        // 4 GiB + 4 GiB + 2^63 fits; a length beyond the file cannot be right.
         let lengths = [number(4..<8), number(8..<12), number(12..<20)]
-        guard lengths.allSatisfy({ $0 <= UInt64(fileSize) }) else { return nil }
+        // A length beyond the file cannot be right.
+        guard fileSize >= 0, lengths.allSatisfy({ $0 <= UInt64(fileSize) }), lengths[1] <= Self.largestMetadata else {
+            return nil
+        }
         self.init(
             keyLength: Int(lengths[0]), metadataLength: Int(lengths[1]), bodyLength: Int(lengths[2]),
             bodyChecksum: UInt32(truncatingIfNeeded: number(20..<24)))
-        guard self.fileSize == fileSize else { return nil }
+        // Not their sum: files may be as long as numbers are.
+        guard fileSize - bodyLength == bodyOffset else { return nil }
     }
 
     /// The header's bytes for this key and metadata.

@@ -8,6 +8,9 @@
 
 /// An open file, closed when nobody holds it.
 struct FileDescriptor: ~Copyable, Sendable {
+    /// How much of a body is read or written at once, in bytes.
+    static let chunkSize = 64 << 10
+
     let number: Int32
 
     init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {

@@ -1,7 +1,5 @@
 /// Where an encoder's bytes go, as they come: into memory, or to a file descriptor in pieces of 64 KiB.
 final class EncodedOutput {
-    private static let pieceSize = 64 << 10
-
     private(set) var bytes: [UInt8] = []
     private let descriptor: Int32?
     /// The `errno` of a write that failed.
@@ -9,7 +7,7 @@ final class EncodedOutput {
 
     init(to descriptor: Int32? = nil) {
         self.descriptor = descriptor
-        if descriptor != nil { bytes.reserveCapacity(Self.pieceSize) }
+        if descriptor != nil { bytes.reserveCapacity(FileDescriptor.chunkSize) }
     }
 
     /// What the C encoders call, with one of these as their context; 0 to go on.
@@ -22,7 +20,7 @@ final class EncodedOutput {
 
     private func append(_ more: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.append(contentsOf: more)
-        return descriptor == nil || bytes.count < Self.pieceSize || flush()
+        return descriptor == nil || bytes.count < FileDescriptor.chunkSize || flush()
     }
 
     /// Writes what is held.

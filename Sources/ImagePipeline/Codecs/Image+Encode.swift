@@ -3,9 +3,14 @@ import CPNG
 
 extension Image {
     /// The image as a file of the format given, with its ICC profile. Synchronous; runs on the caller's thread.
-    public func encoded(as encoding: ImageEncoding) throws(EncodeError) -> [UInt8] {
+    ///
+    /// - Parameter written: which of the ``metadata`` go into the file; where it was taken does not, unless that is said. The
+    ///   picture is upright, and the file says so, whatever the orientation it was stored with.
+    public func encoded(
+        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard
+    ) throws(EncodeError) -> [UInt8] {
         let output = EncodedOutput()
-        try encode(as: encoding, into: output)
+        try encode(as: encoding, written, into: output)
         return output.bytes
     }
 
@@ -13,30 +18,39 @@ extension Image {
     /// than 64 KiB of the file are held.
     ///
     /// The descriptor must be one that waits for its peer. After an error part of the file may have been written.
-    public func write(as encoding: ImageEncoding, to fileDescriptor: Int32) throws(EncodeError) {
+    ///
+    /// - Parameter written: as of ``encoded(as:metadata:)``.
+    public func write(
+        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard, to fileDescriptor: Int32
+    ) throws(EncodeError) {
         let output = EncodedOutput(to: fileDescriptor)
         do throws(EncodeError) {
-            try encode(as: encoding, into: output)
+            try encode(as: encoding, written, into: output)
         } catch {
             throw output.failure.map { .notWritten(code: $0) } ?? error
         }
         guard output.flush() else { throw .notWritten(code: output.failure ?? 0) }
     }
 
-    private func encode(as encoding: ImageEncoding, into output: EncodedOutput) throws(EncodeError) {
+    private func encode(
+        as encoding: ImageEncoding, _ written: WrittenMetadata, into output: EncodedOutput
+    ) throws(EncodeError) {
+        let facts = metadata.limited(to: written)
         switch encoding {
         case .jpeg(let quality, let isProgressive, let subsampling):
             guard max(width, height) <= 65_500 else { throw .tooLarge(size, format: .jpeg) }
             try converted(to: format.isGrey ? .grey8 : .rgb8)
-                .encodeJPEG(quality: quality, isProgressive: isProgressive, subsampling: subsampling, into: output)
+                .encodeJPEG(
+                    quality: quality, isProgressive: isProgressive, subsampling: subsampling, facts, into: output)
         case .png(let level, let palette):
             guard max(width, height) <= Int(Int32.max) else { throw .tooLarge(size, format: .png) }
-            try encodePNG(level: level, palette: palette ? PNGPalette(self) : nil, into: output)
+            try encodePNG(level: level, palette: palette ? PNGPalette(self) : nil, facts, into: output)
         }
     }
 
     private func encodeJPEG(
-        quality: Int, isProgressive: Bool, subsampling: ImageEncoding.ChromaSubsampling, into output: EncodedOutput
+        quality: Int, isProgressive: Bool, subsampling: ImageEncoding.ChromaSubsampling, _ facts: ImageMetadata,
+        into output: EncodedOutput
     ) throws(EncodeError) {
         var encoding = cjpeg_encoding()
         encoding.stride = bytesPerRow
@@ -46,17 +60,27 @@ extension Image {
         encoding.quality = Int32(max(1, min(100, quality)))
         encoding.is_progressive = isProgressive ? 1 : 0
         encoding.subsampling = subsampling.rawValue
+        let density = facts.density.flatMap(HeaderDensity.jfif)
+        if let density {
+            encoding.density_unit = density.jfifUnit
+            encoding.density_x = UInt16(clamping: density.horizontal)
+            encoding.density_y = UInt16(clamping: density.vertical)
+        }
         try Self.run(.jpeg, output) { context, message, capacity in
-            withPixelsAndProfile(bytes) { pixels, icc, iccCount in
+            withPointers(bytes, exif: facts.exif(beside: density)) { pixels, exif, icc in
                 encoding.pixels = pixels
-                encoding.icc = icc
-                encoding.icc_count = iccCount
+                encoding.exif = exif.baseAddress
+                encoding.exif_count = exif.count
+                encoding.icc = icc.baseAddress
+                encoding.icc_count = icc.count
                 return cjpeg_encode(&encoding, EncodedOutput.write, context, message, capacity) == CJPEG_OK
             }
         }
     }
 
-    private func encodePNG(level: Int, palette: PNGPalette?, into output: EncodedOutput) throws(EncodeError) {
+    private func encodePNG(
+        level: Int, palette: PNGPalette?, _ facts: ImageMetadata, into output: EncodedOutput
+    ) throws(EncodeError) {
         var encoding = cpng_encoding()
         encoding.stride = palette == nil ? bytesPerRow : width
         encoding.width = UInt32(width)
@@ -66,24 +90,33 @@ extension Image {
         encoding.level = Int32(max(0, min(9, level)))
         encoding.palette_count = Int32(palette?.count ?? 0)
         encoding.palette_alphas = Int32(palette?.alphas ?? 0)
+        let density = facts.density.flatMap(HeaderDensity.png)
+        encoding.density_x = density?.horizontal ?? 0
+        encoding.density_y = density?.vertical ?? 0
+        encoding.gamma = iccProfile == nil ? facts.gamma.flatMap(PNGGamma.init)?.value ?? 0 : 0
         try Self.run(.png, output) { context, message, capacity in
-            withPixelsAndProfile(palette?.indices ?? bytes) { pixels, icc, iccCount in
+            withPointers(palette?.indices ?? bytes, exif: facts.exif(beside: density)) { pixels, exif, icc in
                 (palette?.entries ?? []).withUnsafeBufferPointer { entries in
                     encoding.pixels = pixels
                     encoding.palette = entries.baseAddress
-                    encoding.icc = icc
-                    encoding.icc_count = iccCount
+                    encoding.exif = exif.baseAddress
+                    encoding.exif_count = exif.count
+                    encoding.icc = icc.baseAddress
+                    encoding.icc_count = icc.count
                     return cpng_encode(&encoding, EncodedOutput.write, context, message, capacity) == CPNG_OK
                 }
             }
         }
     }
 
-    private func withPixelsAndProfile<Result>(
-        _ pixels: [UInt8], _ body: (UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, Int) -> Result
+    private func withPointers<Result>(
+        _ pixels: [UInt8], exif: [UInt8],
+        _ body: (UnsafePointer<UInt8>?, _ exif: UnsafeBufferPointer<UInt8>, _ icc: UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         pixels.withUnsafeBufferPointer { pixels in
-            (iccProfile ?? []).withUnsafeBufferPointer { body(pixels.baseAddress, $0.baseAddress, $0.count) }
+            exif.withUnsafeBufferPointer { exif in
+                (iccProfile ?? []).withUnsafeBufferPointer { body(pixels.baseAddress, exif, $0) }
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-/// A file format to write, with its settings.
+/// A file format to write, with its settings. Which facts beside the picture go into it, ``WrittenMetadata`` says.
 public enum ImageEncoding: Sendable, Hashable {
     /// How much coarser colour is stored than brightness.
     public enum ChromaSubsampling: Int32, Sendable, Hashable {

@@ -5,8 +5,6 @@ struct ChunkSequence: Sequence, Sendable {
     let size: Int
     let read: @Sendable (Range<Int>) throws -> [UInt8]
 
-    static let chunkSize = 64 << 10
-
     func makeIterator() -> Iterator {
         Iterator(sequence: self)
     }
@@ -18,7 +16,7 @@ struct ChunkSequence: Sequence, Sendable {
 
         mutating func next() -> Result<[UInt8], any Error>? {
             guard !isOver, offset < sequence.size else { return nil }
-            let range = offset..<Swift.min(offset + ChunkSequence.chunkSize, sequence.size)
+            let range = offset..<Swift.min(offset + FileDescriptor.chunkSize, sequence.size)
             let result = Result { try sequence.read(range) }
             switch result {
             case .success(let bytes):

@@ -66,6 +66,9 @@ final class Reduction {
         }
     }
 
+    /// The first row that is looked at.
+    var firstRow: Int { resampler?.rows.lowerBound ?? Int(plan.region.y) }
+
     /// The columns of a row that are looked at.
     var columns: Range<Int> {
         if let resampler { return resampler.columns }

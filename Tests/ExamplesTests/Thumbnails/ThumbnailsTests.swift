@@ -47,7 +47,7 @@ struct ThumbnailsTests {
         ) { one, _ in one }
         #expect(reasons.keys.sorted() == ["cut.jpg", "lost.jpg", "text.png"])
         #expect(reasons["cut.jpg"]?.hasPrefix("truncated (jpeg") == true)
-        #expect(reasons["text.png"] == "neither JPEG nor PNG")
+        #expect(reasons["text.png"] == "of no known format")
         #expect(reasons["lost.jpg"] == "No such file or directory")
         #expect(
             directory.files(below: "thumbnails") == [
@@ -55,6 +55,26 @@ struct ThumbnailsTests {
             ])
         #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 40, height: 30))
         #expect(try Image.decode(directory.bytes("thumbnails/tiny.JPG")).size == PixelSize(width: 20, height: 10))
+    }
+
+    @Test("A thumbnail says when its photo was taken, and not where")
+    func metadata() async throws {
+        let directory = try PhotoDirectory()
+        let facts = ImageMetadata(
+            captureDate: CaptureDate(year: 2012, month: 8, day: 8, hour: 22),
+            position: GeographicPosition(latitude: 65, longitude: -16),
+            density: PixelDensity(horizontal: 300, vertical: 300))
+        let photo = try Image.decode(PhotoDirectory.photo()).withMetadata(facts)
+        for (name, encoding) in [("a.jpg", ImageEncoding.jpeg), ("b.png", .png)] {
+            let file = try photo.encoded(as: encoding, metadata: .all)
+            #expect(try Image.decode(file).metadata == facts)
+            try directory.add("photos/\(name)", file)
+        }
+        #expect(try await run(directory).made == 2)
+        for name in ["a.jpg", "b.png.jpg"] {
+            let written = try Image.decode(directory.bytes("thumbnails/\(name)")).metadata
+            #expect(written == ImageMetadata(captureDate: facts.captureDate, density: facts.density))
+        }
     }
 
     @Test("A second run makes what is missing, what is older than its photo, and what failed")

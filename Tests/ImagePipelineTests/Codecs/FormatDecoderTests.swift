@@ -16,6 +16,19 @@ struct FormatDecoderTests {
         DecodeOptions(targetSize: target, contentMode: mode, decoders: Self.decoders)
     }
 
+    @Test("It is added in a line")
+    func added() throws {
+        let picture = try Pictures.gradient(5, 4)
+        let file = pixmap(picture)
+        let decoders = ImageDecoders.standard.adding(PixmapDecoder.self)
+        let image = try Image.decode(file, options: DecodeOptions(decoders: decoders))
+        let pipeline = ImagePipeline.standard(decoders: decoders)
+        #expect(image == picture)
+        let load = RecordingSubscriber<ImageEvent, LoadError>()
+        pipeline.events(for: ImageRequest(.data(file))).subscribe(load)
+        #expect(load.waitForCompletion() && load.isFinished)
+    }
+
     @Test("Its files are found out and decoded, in chunks of any size")
     func chunks() throws {
         var generator = SeededGenerator()

@@ -13,7 +13,11 @@ struct TIFFReader {
     /// Offset of IFD0; `nil` without a TIFF header.
     var firstDirectory: Int? {
         guard isValid, let offset = uint32(at: 4) else { return nil }
-        return Int(offset)
+        return Int(exactly: offset)
+    }
+
+    func uint8(at offset: Int) -> UInt8? {
+        bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
     func uint16(at offset: Int) -> UInt16? {
@@ -24,7 +28,7 @@ struct TIFFReader {
     }
 
     func uint32(at offset: Int) -> UInt32? {
-        guard let first = uint16(at: offset), let second = uint16(at: offset + 2) else { return nil }
+        guard let first = uint16(at: offset), let second = uint16(at: offset &+ 2) else { return nil }
         return isLittleEndian ? UInt32(second) << 16 | UInt32(first) : UInt32(first) << 16 | UInt32(second)
     }
 }

@@ -170,7 +170,10 @@ public final class JPEGDecoder: FormatDecoder {
         } else {
             let reduction = Reduction(plan: plan.reduction)
             let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
-            if options.leavesOutInvisible { rows.crop(to: reduction.columns, of: decoder) }
+            if options.leavesOutInvisible {
+                rows.crop(to: reduction.columns, of: decoder)
+                rows.crop(above: reduction.firstRow, of: decoder)
+            }
             phase = .rows(reduction, rows)
         }
         return true
@@ -182,7 +185,8 @@ public final class JPEGDecoder: FormatDecoder {
         var count = 0
         let exif = cjpeg_exif(decoder, &count)
         let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
-        let metadata = ImageMetadata(storedOrientation: Orientation(exif: facts) ?? .up)
+        let density = HeaderDensity(jfifUnit: info.density_unit, x: info.density_x, y: info.density_y)
+        let metadata = ImageMetadata(exif: ExifFacts(facts), density: density)
         let iccLength = cjpeg_icc_length(decoder)
         let profile =
             iccLength == 0

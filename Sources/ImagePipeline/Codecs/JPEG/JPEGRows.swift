@@ -32,14 +32,23 @@ final class JPEGRows {
 
     deinit { lines.deallocate() }
 
+    /// Beside the part decoded there are no neighbours to interpolate colour from: that reaches two pixels, four at most.
+    private static let margin = 8
+
+    /// Has libjpeg leave out rows above those that somebody looks at: their inverse transforms and colours, and the values of their
+    /// AC coefficients. Not of a file that is arithmetic-coded.
+    ///
+    /// - Parameter first: the first row that must be what it is in the whole picture.
+    func crop(above first: Int, of decoder: OpaquePointer) {
+        cjpeg_crop_rows(decoder, UInt32(max(0, first - Self.margin)))
+    }
+
     /// Has libjpeg leave out columns that nobody looks at: their inverse transforms and colours, and of a file that is not
     /// arithmetic-coded the values of their AC coefficients too.
     ///
     /// - Parameter wanted: the columns that must be what they are in whole rows.
     func crop(to wanted: Range<Int>, of decoder: OpaquePointer) {
-        // Beside the part decoded there are no neighbours to interpolate colour from: that reaches two pixels, four at most.
-        let margin = 8
-        let (low, high) = (max(0, wanted.lowerBound - margin), min(width, wanted.upperBound + margin))
+        let (low, high) = (max(0, wanted.lowerBound - Self.margin), min(width, wanted.upperBound + Self.margin))
         // Little less is not worth it.
         guard high - low < width - width / 8 else { return }
         var (x, count) = (UInt32(low), UInt32(high - low))

@@ -3,14 +3,34 @@ import CZlib
 /// Stands before libpng, and lets pass only the chunks that the picture needs (PNG 3rd edition, 5).
 ///
 /// libpng's progressive reader buffers each chunk whole before looking at it; here a chunk that is too long is
-/// refused by its header, and text, time stamps and animation frames never reach it. Exif data are kept here, as the progressive
-/// reader of libpng 1.6 passes over them. A class, because libpng's callbacks ask it for them while it is filtering.
+/// refused by its header, and text, time stamps and animation frames never reach it. Facts beside the picture are kept here: Exif
+/// data, as the progressive reader of libpng 1.6 passes over them, and what libpng would have an opinion on. A class, because libpng's
+/// callbacks ask it for them while it is filtering.
 final class PNGChunkGate {
     enum Verdict {
         /// These bytes are libpng's.
         case forward(UnsafeRawBufferPointer)
         /// This chunk, not IDAT, is longer than allowed.
         case tooLong(Int)
+    }
+
+    /// A chunk that is kept if it stands before the picture's data; the first one of its type.
+    enum KeptChunk: String {
+        case exif = "eXIf"
+        case density = "pHYs"
+        case gamma = "gAMA"
+        case sRGB = "sRGB"
+        case codePoints = "cICP"
+
+        /// How long its data are; `nil` if that is the file's matter.
+        var length: Int? {
+            switch self {
+            case .exif: nil
+            case .density: 9
+            case .gamma, .codePoints: 4
+            case .sRGB: 1
+            }
+        }
     }
 
     private enum State {
@@ -20,8 +40,9 @@ final class PNGChunkGate {
         case end
     }
 
-    private enum Use {
-        case forward, keep, drop
+    private enum Use: Equatable {
+        case forward, drop
+        case keep(KeptChunk)
     }
 
     private var state = State.signature(remaining: 8)
@@ -31,9 +52,10 @@ final class PNGChunkGate {
     private(set) var byteOffset = 0
     /// Whether IEND's header has passed.
     private(set) var hasSeenEnd = false
+    private var hasSeenData = false
 
-    /// The eXIf chunk's data and checksum, as far as they have come.
-    private var keptExif: [UInt8] = []
+    /// Chunks' data and checksums, as far as they have come.
+    private var kept: [KeptChunk: [UInt8]] = [:]
 
     init(metadataBytes: Int) {
         self.metadataBytes = metadataBytes
@@ -53,8 +75,9 @@ final class PNGChunkGate {
                 header.append(contentsOf: take(8 - header.count, from: &rest))
                 guard header.count == 8 else { return }
                 let length = header[..<4].reduce(0) { $0 << 8 | Int($1) }
-                let use = useOfChunk()
                 let isData = header[4...].elementsEqual("IDAT".utf8)
+                hasSeenData = hasSeenData || isData
+                let use = useOfChunk(length: length)
                 // libpng refuses lengths beyond 2^31 - 1 itself.
                 guard isData || use == .drop || length <= metadataBytes || length > Int(Int32.max) else {
                     _ = body(.tooLong(length))
@@ -72,7 +95,7 @@ final class PNGChunkGate {
                 } else {
                     state = .body(remaining: remaining - part.count, use: use)
                 }
-                if use == .keep { keptExif.append(contentsOf: part) }
+                if case .keep(let chunk) = use { kept[chunk, default: []].append(contentsOf: part) }
                 if use == .forward, !body(.forward(part)) { return }
             case .end:
                 return
@@ -82,22 +105,23 @@ final class PNGChunkGate {
 
     /// Critical chunks pass, known or not: an unknown one is libpng's to refuse. Of the others, those that change pixels or
     /// travel with them.
-    private func useOfChunk() -> Use {
+    private func useOfChunk(length: Int) -> Use {
         if header[4] & 0x20 == 0 { return .forward }
-        switch String(decoding: header[4...], as: UTF8.self) {
-        case "tRNS", "iCCP": return .forward
-        case "eXIf" where keptExif.isEmpty: return .keep
-        default: return .drop
-        }
+        let type = String(decoding: header[4...], as: UTF8.self)
+        if type == "tRNS" || type == "iCCP" { return .forward }
+        guard let chunk = KeptChunk(rawValue: type), !hasSeenData, kept[chunk] == nil,
+            length == chunk.length ?? length, chunk.length == nil || length <= metadataBytes
+        else { return .drop }
+        return .keep(chunk)
     }
 
-    /// What the eXIf chunk holds, if it has come whole and its checksum is right.
-    var exif: ArraySlice<UInt8> {
-        guard keptExif.count > 4 else { return [] }
-        let (data, stored) = (keptExif.dropLast(4), keptExif.suffix(4))
-        let covered = Array("eXIf".utf8) + data
+    /// What a chunk holds, if it has come whole and its checksum is right.
+    func data(of chunk: KeptChunk) -> ArraySlice<UInt8>? {
+        guard let bytes = kept[chunk], bytes.count > 4 else { return nil }
+        let (data, stored) = (bytes.dropLast(4), bytes.suffix(4))
+        let covered = Array(chunk.rawValue.utf8) + data
         let checksum = covered.withUnsafeBufferPointer { crc32(0, $0.baseAddress, uInt($0.count)) }
-        return checksum == stored.reduce(0) { $0 << 8 | uLong($1) } ? data : []
+        return checksum == stored.reduce(0) { $0 << 8 | uLong($1) } ? data : nil
     }
 
     private func take(

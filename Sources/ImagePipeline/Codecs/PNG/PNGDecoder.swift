@@ -3,8 +3,8 @@ import CPNG
 /// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones), unless
 /// ``DecodeOptions/keepsDepth`` says otherwise.
 ///
-/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); an ICC profile travels with the image. Rows of
-/// a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
+/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); it travels with the image, as an
+/// ICC profile does. Rows of a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
 /// ``DecodeLimits/workingBytes``.
 ///
 /// Degraded images: Adam7's passes, or the rows that are there. Where others are missing, the last row fades to the mean colour;
@@ -134,11 +134,12 @@ public final class PNGDecoder: FormatDecoder {
         }
         let format = PixelFormat(
             isGrey: info.channels <= 2, hasAlpha: info.channels % 2 == 0, isDeep: info.bytes_per_sample == 2)
-        let orientation = gate.exif.withUnsafeBufferPointer { Orientation(exif: $0) } ?? .up
-        let metadata = ImageMetadata(storedOrientation: orientation)
         var count = 0
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
+        let hasProfile = ICCProfile.describes(format, profile: profile)
+        let metadata = ImageMetadata(gate, hasProfile: hasProfile)
+        let orientation = metadata.storedOrientation
 
         let stored = PixelSize(width: Int(info.width), height: Int(info.height))
         let placement = options.placement(stored: stored, orientation)
@@ -147,7 +148,7 @@ public final class PNGDecoder: FormatDecoder {
         let plan = Reduction.Plan(
             source: stored, region: placement.region, output: placement.output, format: format,
             orientation: orientation,
-            iccProfile: ICCProfile.describes(format, profile: profile) ? [UInt8](profile) : nil,
+            iccProfile: hasProfile ? [UInt8](profile) : nil,
             metadata: metadata, filter: options.filter, linearLight: options.linearLight)
         let rowBytes = DecodeLimits.product(stored.width, format.bytesPerPixel)
         // libpng holds two rows, at up to 16 bits a sample.

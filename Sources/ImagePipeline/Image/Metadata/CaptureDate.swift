@@ -1,18 +1,78 @@
-/// A date and time of day as the camera's clock showed it (Exif 2.32, 4.6.5.F: DateTimeOriginal and what belongs to it).
+/// A date and time of day as the camera's clock showed it (Exif 2.32, 4.6.5.F: DateTimeOriginal and what belongs to it). Always one
+/// that there is.
 public struct CaptureDate: Sendable, Hashable {
-    public var year: Int
+    /// 1 to 9999, of the Gregorian calendar.
+    public let year: Int
     /// 1 to 12.
-    public var month: Int
-    /// 1 to 31.
-    public var day: Int
+    public let month: Int
+    /// 1 to 31, and no more than the month has.
+    public let day: Int
     /// 0 to 23.
-    public var hour: Int
+    public let hour: Int
     /// 0 to 59.
-    public var minute: Int
-    /// 0 to 60.
-    public var second: Int
+    public let minute: Int
+    /// 0 to 60: a leap second has the last.
+    public let second: Int
     /// Of the second, less than a billion.
-    public var nanosecond: Int
-    /// How far the clock was ahead of UTC, in minutes. `nil` where the file does not say: most cameras know no time zone.
-    public var offsetFromUTC: Int?
+    public let nanosecond: Int
+    /// How far the clock was ahead of UTC, in minutes, less than a day. `nil` where the file does not say: most cameras know no
+    /// time zone.
+    public let offsetFromUTC: Int?
+
+    /// - Returns: `nil` for a date or a time of day that there is not.
+    public init?(
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0,
+        offsetFromUTC: Int? = nil
+    ) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.days(inMonth: month, of: year), (0...23).contains(hour), (0...59).contains(minute),
+            (0...60).contains(second), (0..<1_000_000_000).contains(nanosecond),
+            (-1439...1439).contains(offsetFromUTC ?? 0)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+        self.nanosecond = nanosecond
+        self.offsetFromUTC = offsetFromUTC
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension CaptureDate: CustomStringConvertible {
+    /// As ISO 8601 has it: `2012-08-08T22:07:18.1+02:00`, and nothing behind the time where the offset is not known.
+    public var description: String {
+        let date = "\(Self.digits(year, 4))-\(Self.digits(month))-\(Self.digits(day))"
+        let time = "\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second))"
+        let fraction = fractionDigits.isEmpty ? "" : "." + fractionDigits
+        return "\(date)T\(time)\(fraction)\(offsetText ?? "")"
+    }
+
+    /// Of the second, without zeros at the end; empty where it is whole.
+    var fractionDigits: String {
+        var digits = Substring(Self.digits(nanosecond, 9))
+        while digits.last == "0" { digits = digits.dropLast() }
+        return String(digits)
+    }
+
+    /// `+02:00`; `nil` where it is not known.
+    var offsetText: String? {
+        offsetFromUTC.map { offset in
+            "\(offset < 0 ? "-" : "+")\(Self.digits(abs(offset) / 60)):\(Self.digits(abs(offset) % 60))"
+        }
+    }
+
+    static func digits(_ number: Int, _ count: Int = 2) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
 }

@@ -1,14 +1,15 @@
 /// A place on earth, by WGS 84 unless the file means another datum (Exif 2.32, 4.6.6).
 public struct GeographicPosition: Sendable, Hashable {
     /// In degrees, north positive, -90 to 90.
-    public var latitude: Double
+    public let latitude: Double
     /// In degrees, east positive, -180 to 180.
-    public var longitude: Double
-    /// In metres above sea level, if known.
-    public var altitude: Double?
+    public let longitude: Double
+    /// In metres above sea level, if known; within ten million of it.
+    public let altitude: Double?
 
-    /// A place.
-    public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    /// - Returns: `nil` for what is no place on earth, or no number.
+    public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
+        guard abs(latitude) <= 90, abs(longitude) <= 180, abs(altitude ?? 0) <= 10_000_000 else { return nil }
         self.latitude = latitude
         self.longitude = longitude
         self.altitude = altitude

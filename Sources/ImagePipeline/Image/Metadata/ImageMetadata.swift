@@ -1,23 +1,30 @@
 /// What a file says of its picture beside the picture itself. It travels with an image through every step, and into the files
 /// written of it.
+///
+/// It is read from what stands before the picture's own data, and only what is sound: a fact that is damaged, or that cannot be, is `nil`.
 public struct ImageMetadata: Sendable, Hashable {
     /// How the picture was stored. The image itself is upright, and so are files written of it.
     public var storedOrientation: Orientation
-    /// When the picture was taken.
+    /// When the picture was taken: Exif's DateTimeOriginal; else when it was made digital, or else when the file was changed.
     public var captureDate: CaptureDate?
-    /// Where it was taken. Written to files only where that is asked for: see ``WrittenMetadata``.
+    /// Where it was taken, by Exif's GPS data. Written to files only where that is asked for: see ``WrittenMetadata``.
     public var position: GeographicPosition?
     /// How close to each other its pixels are meant to be. Resizing leaves it as it is.
     public var density: PixelDensity?
+    /// The power of light that samples are, by a PNG's `gAMA` chunk (45455 there is 0.45455, and 1 is light itself). `nil` where the file
+    /// says nothing of it, or says it otherwise: sRGB, an ICC profile. Samples stay as they are. It is written to PNG files; a JPEG has no
+    /// place for it.
+    public var gamma: Double?
 
     /// What is known.
     public init(
         storedOrientation: Orientation = .up, captureDate: CaptureDate? = nil, position: GeographicPosition? = nil,
-        density: PixelDensity? = nil
+        density: PixelDensity? = nil, gamma: Double? = nil
     ) {
         self.storedOrientation = storedOrientation
         self.captureDate = captureDate
         self.position = position
         self.density = density
+        self.gamma = gamma
     }
 }

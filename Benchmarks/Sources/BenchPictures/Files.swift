@@ -6,11 +6,11 @@ import ImagePipeline
 #endif
 
 /// Whole files, read and written.
-enum Files {
-    static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
+public enum Files {
+    public static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// The names of a folder's files, sorted; none where there is no such folder.
-    static func names(in folder: String) -> [String] {
+    public static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -23,7 +23,7 @@ enum Files {
         return names.sorted()
     }
 
-    static func read(_ path: String) throws -> [UInt8] {
+    public static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw ChildProcess.Failure(description: "cannot read \(path)") }
         defer { fclose(file) }
         fseek(file, 0, SEEK_END)
@@ -36,7 +36,7 @@ enum Files {
         return bytes
     }
 
-    static func write(_ bytes: [UInt8], to path: String) throws {
+    public static func write(_ bytes: [UInt8], to path: String) throws {
         guard let file = fopen(path, "wb") else { throw ChildProcess.Failure(description: "cannot write \(path)") }
         defer { fclose(file) }
         guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
@@ -45,12 +45,12 @@ enum Files {
     }
 
     /// As a binary PPM, 8 bits.
-    static func writePPM(_ image: Image, to path: String) throws {
+    public static func writePPM(_ image: Image, to path: String) throws {
         let image = image.converted(to: .rgb8)
         try write(Array("P6\n\(image.width) \(image.height)\n255\n".utf8) + image.bytes, to: path)
     }
 
-    static func readPPM(_ path: String) throws -> Image {
+    public static func readPPM(_ path: String) throws -> Image {
         let bytes = try read(path)
         var fields: [String] = []
         var at = 0

@@ -1,0 +1,103 @@
+import Dispatch
+import ImagePipeline
+import Streams
+
+// The Swift of ImagePipeline's articles, compiled: DocumentTests compares line by line.
+
+private let box = PixelSize(width: 256, height: 256)
+private let wide = PixelSize(width: 1200, height: 300)
+@Sendable private func show(_ image: Image) {}
+
+func newest(_ pipeline: ImagePipeline) -> AnyCancellable {
+    let requests = PassthroughSubject<ImageRequest, Never>()
+    let load = requests.images(from: pipeline)
+        .replaceError(with: .progress(.init(received: 0)))
+        .compactMap(\.image)
+        .receive(on: DispatchQueue.main)
+        .sink { show($0) }
+    requests.send(ImageRequest("https://example.com/1.jpg", targetSize: box))
+    requests.send(ImageRequest("https://example.com/2.jpg", targetSize: box))  // the first one is cancelled
+    return load
+}
+
+func version(_ modified: Int) -> ImageRequest {
+    var request = ImageRequest("/photos/today.jpg", targetSize: box)
+    request.version = "\(modified)"
+    return request
+}
+
+func sizes(_ file: [UInt8]) throws {
+    let thumbnail = try Image.decode(file, options: DecodeOptions(targetSize: box))
+    let banner = try Image.decode(
+        file, options: DecodeOptions(targetSize: wide, contentMode: .fill(gravity: .top), filter: .mitchell))
+    show(thumbnail)
+    show(banner)
+}
+
+func limited(_ file: [UInt8]) {
+    let limits = DecodeLimits(pixels: 50_000_000, workingBytes: 32 << 20, time: .seconds(2))
+    do throws(DecodeError) {
+        show(try Image.decode(file, options: DecodeOptions(targetSize: box, limits: limits)))
+    } catch .limitExceeded(let limit, let value, let allowed, _) {
+        print("\(limit.rawValue): \(value) of \(allowed)")
+    } catch .truncated(let location) {
+        print("ends at \(location)")
+    } catch {
+        print("\(error)")
+    }
+}
+
+func caches(_ directory: String) -> ImagePipeline {
+    let disk = DiskCache(
+        directory: directory, limits: DiskCache.Limits(totalSize: 1 << 30, age: 7 * 86_400))
+    let pipeline = ImagePipeline.standard(disk: disk, memory: MemoryCache(costLimit: 64 << 20))
+    return pipeline
+}
+
+func filesOnly() -> ImagePipeline {
+    let workers = ThreadPoolScheduler(width: 2)
+    let files = ImagePipeline(
+        FileSource(on: workers)
+            .decoded(limits: .safe, previews: false, on: workers)
+            .processed(on: workers)
+            .coalesced())
+    return files
+}
+
+struct Assets: Sendable {
+    func bytes(of name: String) -> [UInt8]? { nil }
+}
+
+struct AssetSource: Source {
+    let assets: Assets
+
+    func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        guard case .file(let name) = request.resource, let bytes = assets.bytes(of: name) else {
+            return Fail(error: .unsupported("no such asset")).eraseToAnyPublisher()
+        }
+        let response = DataResponse(provenance: .data, expectedLength: bytes.count)
+        return [.response(response), .chunk(bytes)].publisher
+            .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+    }
+}
+
+struct Mirror: ImageProcessor {
+    let identifier = "com.example.mirror"
+
+    func process(_ image: Image) throws(ProcessingError) -> Image {
+        let pixels = image.format.bytesPerPixel
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(image.width * image.height * pixels)
+        for y in 0..<image.height {
+            for x in (0..<image.width).reversed() {
+                let start = y * image.bytesPerRow + x * pixels
+                bytes += image.bytes[start..<start + pixels]
+            }
+        }
+        let mirrored = Image(
+            size: image.size, format: image.format, bytes: bytes, iccProfile: image.iccProfile,
+            metadata: image.metadata)
+        guard let mirrored else { throw ProcessingError(processor: identifier, reason: "no picture") }
+        return mirrored
+    }
+}
