@@ -122,6 +122,7 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
+    info->block_rows = cinfo->max_v_samp_factor * DCTSIZE;
     if (cinfo->saw_JFIF_marker) {
         info->density_unit = cinfo->density_unit;
         info->density_x = cinfo->X_density;

@@ -202,23 +202,36 @@ int cjpeg_scans_complete(const cjpeg_decoder *decoder) {
 
 int cjpeg_last_visible_scan(const cjpeg_decoder *decoder) { return decoder->last_visible_scan; }
 
-double cjpeg_completeness(const cjpeg_decoder *decoder) {
+// How many coefficients of a component that show are known, in parts of them, and how many there are.
+static void count_known(const cjpeg_decoder *decoder, int component, double *known, double *wanted) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    double known = 0, wanted = 0;
-    for (int i = 0; i < cinfo->num_components; i++) {
-        if (!cinfo->coef_bits) {
-            wanted += 1;
-            known += (decoder->components_seen >> i) & 1;
-            continue;
-        }
-        for (int k = 0; k < DCTSIZE2; k++) {
-            if (!is_visible(&cinfo->comp_info[i], k)) continue;
-            int missing_bits = cinfo->coef_bits[i][k];
-            wanted += 1;
-            if (missing_bits >= 0) known += 1.0 / (1 + missing_bits);
-        }
+    if (!cinfo->coef_bits) {
+        *wanted += 1;
+        *known += (decoder->components_seen >> component) & 1;
+        return;
     }
+    for (int k = 0; k < DCTSIZE2; k++) {
+        if (!is_visible(&cinfo->comp_info[component], k)) continue;
+        int missing_bits = cinfo->coef_bits[component][k];
+        *wanted += 1;
+        if (missing_bits >= 0) *known += 1.0 / (1 + missing_bits);
+    }
+}
+
+double cjpeg_completeness(const cjpeg_decoder *decoder) {
+    double known = 0, wanted = 0;
+    for (int i = 0; i < decoder->cinfo.num_components; i++) count_known(decoder, i, &known, &wanted);
     return wanted > 0 ? known / wanted : 0;
+}
+
+double cjpeg_least_completeness(const cjpeg_decoder *decoder) {
+    double least = 1;
+    for (int i = 0; i < decoder->cinfo.num_components; i++) {
+        double known = 0, wanted = 0;
+        count_known(decoder, i, &known, &wanted);
+        if (wanted > 0 && known / wanted < least) least = known / wanted;
+    }
+    return least;
 }
 
 int cjpeg_is_complete(const cjpeg_decoder *decoder) {

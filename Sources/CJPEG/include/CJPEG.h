@@ -45,6 +45,7 @@ typedef struct cjpeg_info {
     int has_multiple_scans;      // progressive, or components in scans of their own
     int is_progressive;
     int is_arithmetic;
+    int block_rows;              // rows of pixels that come at once: those of a row of MCUs
     uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
     uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers
     int density_unit;            // of the JFIF header: 1 inch, 2 centimetre; 0 for none, or only a pixel's shape
@@ -108,6 +109,8 @@ int cjpeg_scans_complete(const cjpeg_decoder *decoder);
 int cjpeg_last_visible_scan(const cjpeg_decoder *decoder);
 // Share of the coefficients' precision that has arrived, 0 to 1.
 double cjpeg_completeness(const cjpeg_decoder *decoder);
+// The same of the component of which least has arrived.
+double cjpeg_least_completeness(const cjpeg_decoder *decoder);
 // Whether all that a complete file must have has been seen (after CJPEG_END).
 int cjpeg_is_complete(const cjpeg_decoder *decoder);
 cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan);

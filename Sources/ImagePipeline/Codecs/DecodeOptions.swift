@@ -18,7 +18,9 @@ public struct DecodeOptions: Sendable {
     public var keepsDepth: Bool
     /// What it may cost; beyond that it fails.
     public var limits: DecodeLimits
-    /// Whether ``ImageDecoder/takePreview()`` gives degraded images. Without demand for them nothing is computed.
+    /// Whether ``ImageDecoder/takePreview()`` gives degraded images: embedded thumbnails, scans, passes, rows. Without demand for them
+    /// nothing is computed. Each costs a rendering at the size asked for, or a copy of the image: next to nothing for a thumbnail of
+    /// a photo, and as much as the decode itself for all those of a large picture at its own size.
     public var previews: Bool
     /// Whether scans of a progressive JPEG that the target size hardly shows are passed over undecoded, and of the others
     /// only the coefficients kept that it shows: several times faster, in a tenth of the memory. (What it does not show at all, so

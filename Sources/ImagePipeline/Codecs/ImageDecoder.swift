@@ -10,7 +10,8 @@ public protocol ImageDecoder: AnyObject {
     func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError)
 
     /// The newest degraded image, if ``DecodeOptions/previews`` asks for them and it is newer than the last one taken.
-    /// It is rendered by this call, from what is decoded: no byte is decoded twice.
+    /// It is rendered by this call, from what is decoded: no byte is decoded twice. A file has eight at most, each of a higher
+    /// quality than the one before, and none once the final image is there.
     func takePreview() throws(DecodeError) -> DegradedImage?
 
     /// Whether the final image is there before the file's end: what follows shows nothing of it, and need not be loaded. (Rows below

@@ -26,6 +26,12 @@ final class Reduction {
         /// Whether all pixels stay where they are.
         var isWhole: Bool { isIdentity && source == output }
 
+        /// Whether a copy of the image takes long, beside what it takes to make it: more than two megapixels, little reduced.
+        var isCostlyToCopy: Bool {
+            let pixels = output.width * output.height
+            return pixels > 1 << 21 && 4 * pixels > source.width * source.height
+        }
+
         /// Bytes held beside the image.
         var workingBytes: Int {
             isIdentity
@@ -41,6 +47,7 @@ final class Reduction {
     private let resampler: Resampler?
     private var canvas: UprightCanvas
     private(set) var rowsTaken = 0
+    private var isLaid = false
 
     init(plan: Plan) {
         self.plan = plan
@@ -88,6 +95,36 @@ final class Reduction {
     }
 
     var isComplete: Bool { rowsTaken >= rowsNeeded }
+
+    /// How many rows of the output, before it is turned, are there.
+    var rowsMade: Int { canvas.rowsWritten }
+
+    /// How many of them so many rows give.
+    func rowsMade(of rows: Int) -> Int {
+        if let resampler { return resampler.rowsMade(of: rows - resampler.rows.lowerBound) }
+        return max(0, min(rows - Int(plan.region.y), plan.output.height))
+    }
+
+    /// The image made of the rows taken, as far as they go. Where others are missing, it shows what was laid there, or, if all is
+    /// opaque, fades out; else it is clear.
+    func preview() -> Image {
+        if !isLaid, fadesOut { canvas.fadeOut() }
+        return image()
+    }
+
+    /// Whether missing rows are like those that are there: decided by the first of them, so that they stay what they are from one
+    /// degraded image to the next.
+    private(set) lazy var fadesOut = canvas.isOpaque
+
+    /// Shows a smaller or larger picture of the same where rows are missing.
+    ///
+    /// - Parameter region: what of it is shown.
+    /// - Returns: whether it is there; if not, `goesOn` has said so.
+    func lay(_ picture: Image, region: Region, goesOn: () -> Bool) -> Bool {
+        isLaid = true
+        return canvas.lay(
+            picture, region: region, filter: plan.filter, linearLight: plan.linearLight, goesOn: goesOn)
+    }
 
     /// The image made of the rows taken.
     func image() -> Image { canvas.image(iccProfile: plan.iccProfile, metadata: plan.metadata) }

@@ -126,6 +126,12 @@ final class Resampler {
         return true
     }
 
+    /// How many rows come out for so many that have gone in.
+    func rowsMade(of count: Int) -> Int {
+        let used = count >= rows.count ? rows.count : max(0, count) / Self.batch * Self.batch
+        return (0..<output.height).first { vertical.first[$0] + vertical.count[$0] > used } ?? output.height
+    }
+
     private func accumulate() {
         let isWhole = usesMoments && pending == Self.batch
         var end = nextOutput

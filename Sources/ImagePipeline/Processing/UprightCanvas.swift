@@ -2,10 +2,12 @@
 struct UprightCanvas {
     let size: PixelSize
     let format: PixelFormat
-    private let orientation: Orientation
-    private let stored: PixelSize
-    private var bytes: [UInt8]
-    private var rowsWritten = 0
+    let orientation: Orientation
+    /// The picture's size before it is turned.
+    let stored: PixelSize
+    /// The upright picture's.
+    var bytes: [UInt8]
+    private(set) var rowsWritten = 0
 
     /// - Parameter stored: the picture's size before it is turned.
     init(stored: PixelSize, format: PixelFormat, orientation: Orientation) {
@@ -19,30 +21,45 @@ struct UprightCanvas {
     /// Writes the next stored row. Rows beyond the last are ignored.
     mutating func append(_ row: UnsafePointer<UInt8>) {
         guard rowsWritten < stored.height else { return }
+        put(row, at: rowsWritten)
+        rowsWritten += 1
+    }
+
+    /// Shows a row of something else where the picture's own has not been written. Others are ignored.
+    mutating func lay(_ row: UnsafePointer<UInt8>, at y: Int) {
+        if y >= rowsWritten, y < stored.height { put(row, at: y) }
+    }
+
+    private mutating func put(_ row: UnsafePointer<UInt8>, at y: Int) {
         let pixelBytes = format.bytesPerPixel
-        let line = orientation.reversesRows ? stored.height - 1 - rowsWritten : rowsWritten
-        let rowBytes = size.width * pixelBytes
-        let start = orientation.isTransposing ? line * pixelBytes : line * rowBytes
-        let step = orientation.isTransposing ? rowBytes : pixelBytes
         let count = stored.width
-        let isReversed = orientation.reversesColumns
+        let (start, advance) = line(y)
         bytes.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            if step == pixelBytes, !isReversed {
+            if advance == pixelBytes {
                 (base + start).update(from: row, count: count * pixelBytes)
                 return
             }
-            var at = isReversed ? base + start + (count - 1) * step : base + start
-            let advance = isReversed ? -step : step
+            var at = base + start
             for x in 0..<count {
                 for byte in 0..<pixelBytes { at[byte] = row[x &* pixelBytes &+ byte] }
                 at += advance
             }
         }
-        rowsWritten += 1
     }
 
-    /// The picture; rows that have not been written are black (or clear).
+    /// Where the first pixel of a stored row lies in `bytes`, and how far its next one is from it.
+    func line(_ y: Int) -> (start: Int, advance: Int) {
+        let pixelBytes = format.bytesPerPixel
+        let line = orientation.reversesRows ? stored.height - 1 - y : y
+        let rowBytes = size.width * pixelBytes
+        let start = orientation.isTransposing ? line * pixelBytes : line * rowBytes
+        let step = orientation.isTransposing ? rowBytes : pixelBytes
+        guard orientation.reversesColumns else { return (start, step) }
+        return (start + (stored.width - 1) * step, -step)
+    }
+
+    /// The picture; rows that have not been written are black (or clear), unless something was laid there.
     consuming func image(iccProfile: [UInt8]?, metadata: ImageMetadata) -> Image {
         Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile, metadata: metadata)
     }

@@ -47,7 +47,7 @@ struct ThumbnailsTests {
         ) { one, _ in one }
         #expect(reasons.keys.sorted() == ["cut.jpg", "lost.jpg", "text.png"])
         #expect(reasons["cut.jpg"]?.hasPrefix("truncated (jpeg") == true)
-        #expect(reasons["text.png"] == "neither JPEG nor PNG")
+        #expect(reasons["text.png"] == "of no known format")
         #expect(reasons["lost.jpg"] == "No such file or directory")
         #expect(
             directory.files(below: "thumbnails") == [

@@ -52,12 +52,15 @@ enum FuzzedDecode {
         do throws(DecodeError) {
             var rest = bytes
             var size: PixelSize?
+            var quality = 0.0
             while !rest.isEmpty {
                 try decoder.append(UnsafeRawBufferPointer(rebasing: rest.prefix(piece)))
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece))
                 if let preview = try decoder.takePreview() {
                     check(preview.image.size == size ?? preview.image.size, "previews differ in size")
                     size = preview.image.size
+                    check(preview.quality > quality && preview.quality <= 1, "a preview is no better than the last")
+                    quality = preview.quality
                 }
             }
             let image = try decoder.finish()

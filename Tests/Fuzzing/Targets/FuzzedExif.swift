@@ -1,7 +1,7 @@
 import ImagePipeline
 
 /// Bytes from a fuzzer as the Exif data of a picture, in a JPEG and in a PNG: the picture decodes, whatever they are; both say the same;
-/// and what they say can be, and comes back from files written with it.
+/// and what they say can be, and comes back from files written with it. If they have a thumbnail, it is shown before.
 enum FuzzedExif {
     private static let picture = Image(
         size: PixelSize(width: 16, height: 8), format: .grey8, bytes: (0..<128).map { UInt8(2 * $0) })
@@ -26,7 +26,13 @@ enum FuzzedExif {
 
     private static func decode(_ file: ArraySlice<UInt8>) -> ImageMetadata {
         do throws(DecodeError) {
-            let image = try Image.decode(Array(file))
+            let decoder = ContentDecoder(options: DecodeOptions(previews: true))
+            // All but the end of the picture.
+            try decoder.append(Array(file.dropLast(20)))
+            let preview = try decoder.takePreview()
+            try decoder.append(Array(file.suffix(20)))
+            let image = try decoder.finish()
+            check(preview.map { $0.image.size == image.size } ?? true, "a preview of another size")
             let isTurned = image.metadata.storedOrientation.isTransposing
             check(image.size == (isTurned ? picture?.size.transposed : picture?.size), "\(image.size)")
             return image.metadata

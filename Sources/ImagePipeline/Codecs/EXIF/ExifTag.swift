@@ -9,6 +9,11 @@ enum ExifTag: UInt16 {
     case exifDirectory = 0x8769
     case gpsDirectory = 0x8825
 
+    // IFD1: its thumbnail.
+    case compression = 0x0103
+    case thumbnailOffset = 0x0201
+    case thumbnailLength = 0x0202
+
     // The Exif directory: how it was taken.
     case exifVersion = 0x9000
     case dateTimeOriginal = 0x9003

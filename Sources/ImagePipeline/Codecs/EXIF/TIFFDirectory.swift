@@ -39,7 +39,7 @@ struct TIFFDirectory {
 
     func short(_ tag: ExifTag) -> UInt16? { field(tag, .short).flatMap(tiff.uint16) }
 
-    /// Where another directory stands.
+    /// Where another directory or a thumbnail stands, or how long that is.
     func offset(_ tag: ExifTag) -> Int? { field(tag, .long).flatMap(tiff.uint32).flatMap(Int.init(exactly:)) }
 
     /// Text up to its NUL, and no longer than `limit`.

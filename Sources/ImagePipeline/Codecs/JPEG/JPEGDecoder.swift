@@ -6,6 +6,11 @@ import CJPEG
 /// its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
 /// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
 /// held, within ``DecodeLimits/workingBytes``, until ``finish()``.
+///
+/// Degraded images: the thumbnail of the Exif segment as soon as the header has been read, if it shows all of the picture (black
+/// bars are cut off). Then scans, or, of a file in one scan, the rows that are there; where others are missing they show the
+/// thumbnail, or the last row, which fades to the mean colour. The rows of a picture of fewer than 24 rows of blocks are shown
+/// on a thumbnail only.
 public final class JPEGDecoder: FormatDecoder {
     public static let format = ImageFormat.jpeg
     public static let signatureLength = 3
@@ -13,7 +18,7 @@ public final class JPEGDecoder: FormatDecoder {
     /// SOI and the first byte of a marker (T.81 B.1.1).
     public static func recognizes(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-    private enum Phase {
+    enum Phase {
         case header
         case rows(Reduction, JPEGRows)
         case scans
@@ -22,19 +27,15 @@ public final class JPEGDecoder: FormatDecoder {
         case failed(DecodeError)
     }
 
-    /// Degraded images of one file, at most: a scan script may have a hundred scans, and each rendering costs a pass.
-    private static let maximumPreviews = 8
-
-    private let options: DecodeOptions
-    private let watch: DecodeWatch
-    private let decoder: OpaquePointer?
-    private var phase = Phase.header
-    private var plan: JPEGPlan?
+    let options: DecodeOptions
+    let watch: DecodeWatch
+    let decoder: OpaquePointer?
+    var phase = Phase.header
+    private(set) var plan: JPEGPlan?
     private var holdsInput = false
     private var hasEnded = false
     private var isDoneEarly = false
-    private var previewedScan = 0
-    private var previewCount = 0
+    var previews = JPEGPreviews()
 
     /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
@@ -63,26 +64,6 @@ public final class JPEGDecoder: FormatDecoder {
     public var needsNoMoreBytes: Bool {
         if case .finished = phase { return isDoneEarly }
         return false
-    }
-
-    public func takePreview() throws(DecodeError) -> DegradedImage? {
-        if case .failed(let error) = phase { throw error }
-        guard options.previews, case .scans = phase, let decoder, let plan, previewCount < Self.maximumPreviews else {
-            return nil
-        }
-        let scan = Int(cjpeg_last_visible_scan(decoder))
-        guard scan > previewedScan else { return nil }
-        previewedScan = scan
-        previewCount += 1
-        do throws(DecodeError) {
-            let image = try watch.working { () throws(DecodeError) in
-                try render(scan: cjpeg_scans_complete(decoder), decoder, plan)
-            }
-            return DegradedImage(image: image, quality: min(1, cjpeg_completeness(decoder)))
-        } catch {
-            phase = .failed(error)
-            throw error
-        }
     }
 
     public func finish() throws(DecodeError) -> Image {
@@ -257,7 +238,7 @@ public final class JPEGDecoder: FormatDecoder {
     }
 
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
-    private func render(
+    func render(
         scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan, isLast: Bool = false
     ) throws(DecodeError) -> Image {
         guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
@@ -270,7 +251,7 @@ public final class JPEGDecoder: FormatDecoder {
 
     // MARK: Errors
 
-    private var location: DecodeError.Location {
+    var location: DecodeError.Location {
         var row: Int?
         if case .rows(let reduction, _) = phase, let plan { row = reduction.rowsTaken * 8 / Int(plan.scale) }
         let offset = decoder.map { Int(clamping: cjpeg_byte_offset($0)) } ?? 0

@@ -9,7 +9,11 @@ struct JPEGPlan {
     let isInvertedCMYK: Bool
     let hasMultipleScans: Bool
     let isArithmetic: Bool
+    let stored: PixelSize
     let reduction: Reduction.Plan
+    /// Rows, as decoded, that no degraded image has: those of the last blocks come together with the final image, and those
+    /// above them wait for them to interpolate colour.
+    let rowsAtOnce: Int
     /// Pixels stored per pixel wanted, along the side that is reduced less.
     let ratio: Double
     /// Of a progressive file only the coefficients are kept that the target shows; how many, its scans will tell.
@@ -31,7 +35,7 @@ struct JPEGPlan {
         case CJPEG_PIXELS_RGB, CJPEG_PIXELS_CMYK: format = .rgb8
         default: throw .unsupported("\(info.components) components of no known colour space", at: location)
         }
-        let stored = PixelSize(width: Int(info.width), height: Int(info.height))
+        stored = PixelSize(width: Int(info.width), height: Int(info.height))
         let placement = options.placement(stored: stored, metadata.storedOrientation)
         let (region, output) = (placement.region, placement.output)
         try options.limits.check(stored: stored, output: output, format: format, location: location)
@@ -47,6 +51,7 @@ struct JPEGPlan {
         hasMultipleScans = info.has_multiple_scans != 0
         isArithmetic = info.is_arithmetic != 0
         ratio = min(ratios.0, ratios.1)
+        rowsAtOnce = (Int(info.block_rows) * Int(scale) + 7) / 8 + 2
         let share = Double(scale) / 8
         reduction = Reduction.Plan(
             source: PixelSize(

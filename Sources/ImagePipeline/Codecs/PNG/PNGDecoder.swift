@@ -6,6 +6,10 @@ import CPNG
 /// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); it travels with the image, as an
 /// ICC profile does. Rows of a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
 /// ``DecodeLimits/workingBytes``.
+///
+/// Degraded images: Adam7's passes, or the rows that are there. Where others are missing, the last row fades to the mean colour;
+/// if a picture can be seen through, they are clear. Files of less than about 24 KB have none of rows; where
+/// they are clear, of 512 KB: the last of them would lack too much.
 public final class PNGDecoder: FormatDecoder {
     public static let format = ImageFormat.png
     public static let signatureLength = 8
@@ -22,7 +26,7 @@ public final class PNGDecoder: FormatDecoder {
     private var sink: PNGSink?
     private var error: DecodeError?
     private var hasFinished = false
-    private var previewedPasses = 0
+    private var previews = PreviewSchedule()
 
     /// A decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
@@ -78,13 +82,14 @@ public final class PNGDecoder: FormatDecoder {
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
-        guard options.previews, let sink, !sink.isComplete, sink.completePasses > previewedPasses else { return nil }
-        previewedPasses = sink.completePasses
+        // Behind the picture's end the final image is a call away.
+        guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
+            let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
+        else { return nil }
         guard let image = try watch.working({ () throws(DecodeError) in sink.preview(watch: watch) }) else {
             throw fail(watch.error(at: location))
         }
-        // Pass n completes 1/64, 1/32, … 1/1 of the pixels.
-        return DegradedImage(image: image, quality: 1 / Double(1 << (7 - previewedPasses)))
+        return previews.give(image, quality: quality)
     }
 
     public func finish() throws(DecodeError) -> Image {

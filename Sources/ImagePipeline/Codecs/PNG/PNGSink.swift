@@ -52,12 +52,36 @@ final class PNGSink {
                 unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile,
                 metadata: plan.metadata)
         }
-        return preview(watch: watch)
+        return passes(watch: watch)
     }
 
-    /// The picture as the passes so far show it, in blocks; `nil` when the watch has stopped it, or not interlaced.
+    /// How good a degraded image of what is there would be; `nil` if it would not be worth its while.
+    ///
+    /// - Parameter bytes: of the file, so far.
+    func previewQuality(in schedule: inout PreviewSchedule, bytes: Int) -> Double? {
+        guard let reduction else {
+            // Pass n completes 1/64, 1/32, … 1/1 of the pixels.
+            let quality = completePasses > 0 ? 1 / Double(1 << (7 - completePasses)) : 0
+            return !isComplete && schedule.wants(quality) ? quality : nil
+        }
+        let (rows, all) = (reduction.rowsMade, plan.output.height)
+        // The last rows' bytes are held until there are so many of them.
+        let missing = Self.bytesAtOnce * rows / max(1, bytes)
+        guard schedule.wants(rows: rows, of: all, last: all, isCostly: plan.isCostlyToCopy),
+            PreviewSchedule.allows(missing: missing, of: all, isClear: !reduction.fadesOut)
+        else { return nil }
+        return Double(rows) / Double(all)
+    }
+
+    /// What cpng_process waits for near the end.
+    private static let bytesAtOnce = 1024
+
+    /// The rows that have come, or the picture as the passes so far show it, in blocks; `nil` when the watch has stopped it.
     func preview(watch: DecodeWatch) -> Image? {
-        guard reduction == nil else { return nil }
+        reduction?.preview() ?? passes(watch: watch)
+    }
+
+    private func passes(watch: DecodeWatch) -> Image? {
         let reduction = Reduction(plan: plan)
         for y in 0..<plan.source.height {
             guard watch.goesOn() else { return nil }
