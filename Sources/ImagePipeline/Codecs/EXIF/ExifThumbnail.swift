@@ -13,7 +13,9 @@ struct ExifThumbnail {
             let link = tiff.uint32(at: main &+ 2 &+ 12 &* Int(entries)), link > 0
         else { return nil }
         let directory = TIFFDirectory(tiff, at: Int(exactly: link))
-        guard directory.short(.compression) == 6, let start = directory.offset(.thumbnailOffset),
+        // It is to be a SHORT; some write a LONG.
+        guard directory.short(.compression) == 6 || directory.offset(.compression) == 6,
+            let start = directory.offset(.thumbnailOffset),
             let count = directory.offset(.thumbnailLength), start > 0, count > 0, start <= bytes.count,
             count <= bytes.count - start
         else { return nil }

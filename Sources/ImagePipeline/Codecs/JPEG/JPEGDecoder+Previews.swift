@@ -5,6 +5,8 @@ struct JPEGPreviews {
     var schedule = PreviewSchedule()
     /// The last scan that one has been made of.
     var scan = 0
+    /// The most rows that one can have.
+    var lastRows: Int?
     /// How much of the picture an embedded thumbnail stands for, once it has been looked for; 0 without one.
     var thumbnailShare: Double?
 }
@@ -43,7 +45,8 @@ extension JPEGDecoder {
         }
         let share = previews.thumbnailShare ?? 0
         let (there, all) = (reduction.rowsMade, plan.reduction.output.height)
-        let last = reduction.rowsMade(of: reduction.rowsNeeded - plan.rowsAtOnce)
+        let last = previews.lastRows ?? reduction.rowsMade(of: reduction.rowsNeeded - plan.rowsAtOnce)
+        previews.lastRows = last
         // So few rows of blocks come in a moment, and the last of them are too much to do without.
         guard share > 0 || PreviewSchedule.allows(missing: all - last, of: all) else { return nil }
         let isCostly = plan.reduction.isCostlyToCopy
@@ -63,9 +66,8 @@ extension JPEGDecoder {
         {
             return try show(thumbnail, plan)
         }
-        guard previews.schedule.wants(completeness), Self.certain(decoder) > previews.thumbnailShare ?? 0 else {
-            return nil
-        }
+        let share = previews.thumbnailShare ?? 0
+        guard previews.schedule.wants(completeness), share == 0 || share < Self.certain(decoder) else { return nil }
         previews.scan = scan
         return give(try render(scan: cjpeg_scans_complete(decoder), decoder, plan), completeness)
     }
