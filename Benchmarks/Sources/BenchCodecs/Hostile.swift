@@ -1,3 +1,4 @@
+import BenchPictures
 import ChildProcess
 import ImagePipeline
 
