@@ -19,7 +19,12 @@ struct PreviewSchedule {
     var isOpen: Bool { count < Self.most }
 
     /// Whether an image of this quality would be a gain.
-    func wants(_ quality: Double) -> Bool { isOpen && quality > self.quality }
+    ///
+    /// - Parameter isCostly: only the first one is made, and one of half the quality or more.
+    func wants(_ quality: Double, isCostly: Bool = false) -> Bool {
+        guard isOpen, quality > self.quality else { return false }
+        return !isCostly || count == 0 || count == 1 && quality >= 0.5
+    }
 
     /// Whether images of rows would be near enough to the final one in the end. Where the last of them come at once, and are too
     /// large a part of the picture, it is small, and comes in a moment.

@@ -175,4 +175,15 @@ struct RowPreviewTests {
             }
         }
     }
+
+    @Test("Of scans that are costly to show there are two: the first one, and one of half the quality")
+    func costlyScans() throws {
+        let picture = try Pictures.gradient(2, 2)
+        var schedule = PreviewSchedule()
+        var given: [Double] = []
+        for quality in [0.01, 0.02, 0.3, 0.5, 0.6, 0.9, 1] where schedule.wants(quality, isCostly: true) {
+            given.append(schedule.give(picture, quality: quality).quality)
+        }
+        #expect(given == [0.01, 0.5])
+    }
 }

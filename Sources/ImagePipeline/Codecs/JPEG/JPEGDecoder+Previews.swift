@@ -67,7 +67,9 @@ extension JPEGDecoder {
             return try show(thumbnail, plan)
         }
         let share = previews.thumbnailShare ?? 0
-        guard previews.schedule.wants(completeness), share == 0 || share < Self.certain(decoder) else { return nil }
+        guard previews.schedule.wants(completeness, isCostly: plan.reduction.isCostlyToCopy),
+            share == 0 || share < Self.certain(decoder)
+        else { return nil }
         previews.scan = scan
         return give(try render(scan: cjpeg_scans_complete(decoder), decoder, plan), completeness)
     }
