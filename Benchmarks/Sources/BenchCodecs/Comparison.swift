@@ -61,7 +61,7 @@ struct Comparison {
                 name: "640×480 → 256", file: try photos.small(), side: 256, repetitions: 120,
                 goal: .init(floor: 2.0, peer: 0.5, memory: 2, psnr: 54)),
             Case(
-                name: "PNG 12 MP → 256", file: try photos.png(), side: 256, repetitions: 3, isPNG: true,
+                name: "PNG 12 MP → 256", file: try photos.png(), side: 256, repetitions: 6, isPNG: true,
                 goal: .init(floor: 1.08, peer: 0.95, memory: 4, psnr: 48)),
             Case(
                 name: "12 MP progressive → 120, first picture", file: progressive, side: 120, repetitions: 12,

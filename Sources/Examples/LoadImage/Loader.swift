@@ -10,8 +10,8 @@ struct Loader: Sendable {
         pipeline = ImagePipeline.standard(disk: cache.map { DiskCache(directory: $0) })
     }
 
-    /// Loads a URL or a path.
+    /// Loads a URL or a path. Only the final image is written, so that degraded ones are not made.
     func events(for input: String, in box: PixelSize) -> AnyPublisher<ImageEvent, LoadError> {
-        pipeline.events(for: ImageRequest(input, targetSize: box))
+        pipeline.events(for: ImageRequest(input, targetSize: box, previews: false))
     }
 }

@@ -20,20 +20,15 @@ final class Recording: Sendable {
         var subscription: AnyCancellable?
     }
 
-    private let keepsStages: Bool
     private let onEvent: @Sendable (ImageEvent) -> Void
     private let state = Mutex(State())
 
     /// Subscribes at once.
     ///
-    /// - Parameters:
-    ///   - keepsStages: whether degraded images are kept.
-    ///   - onEvent: called for each event, on the thread that delivers it.
+    /// - Parameter onEvent: called for each event, on the thread that delivers it.
     init(
-        _ events: AnyPublisher<ImageEvent, LoadError>, keepsStages: Bool = true,
-        onEvent: @escaping @Sendable (ImageEvent) -> Void = { _ in }
+        _ events: AnyPublisher<ImageEvent, LoadError>, onEvent: @escaping @Sendable (ImageEvent) -> Void = { _ in }
     ) {
-        self.keepsStages = keepsStages
         self.onEvent = onEvent
         let subscription = events.sink(
             receiveCompletion: { [weak self] in self?.end($0) },
@@ -61,10 +56,10 @@ final class Recording: Sendable {
         onEvent(event)
         state.withLock { state in
             switch event {
-            case .degraded(let image, let quality) where keepsStages:
+            case .degraded(let image, let quality):
                 state.degraded.append(Stage(image: image, quality: quality))
             case .final(let image, let provenance): state.final = (image, provenance)
-            case .progress, .degraded: break
+            case .progress: break
             }
         }
     }

@@ -9,7 +9,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// - Parameters:
     ///   - limits: What a decoder may use; beyond it the load fails.
-    ///   - previews: Whether degraded images are made. They are skipped while nobody asks for an event.
+    ///   - previews: Whether degraded images are made for requests that want them. They are skipped while nobody asks for an event, and
+    ///     where they would take more than a quarter of the load's time, by the scheduler's clock; the first one is made in any case.
     ///   - decoders: The formats known.
     ///   - scheduler: Where to decode; one image's chunks are decoded one after the other.
     public func decoded<Context: Scheduler>(
@@ -33,9 +34,11 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             let options = DecodeOptions(
                 targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
                 filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
-                limits: limits, previews: previews, isCancelled: { emitter.isCancelled }, decoders: decoders)
+                limits: limits, previews: previews && request.previews, isCancelled: { emitter.isCancelled },
+                decoders: decoders)
             upstream.events(for: request).receive(on: scheduler)
-                .subscribe(DecodingSubscriber(options: options, emitter: emitter, upstream: slot))
+                .subscribe(
+                    DecodingSubscriber(options: options, scheduler: scheduler, emitter: emitter, upstream: slot))
             return slot
         }
     }

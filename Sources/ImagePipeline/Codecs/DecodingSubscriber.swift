@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The lock is never contended: one stream's signals are serial. It is what makes a decoder, which is not Sendable,
 /// safe to hold in a subscriber.
-final class DecodingSubscriber: Subscriber {
+final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
 
@@ -16,6 +16,7 @@ final class DecodingSubscriber: Subscriber {
 
     private struct State {
         let decoder: ContentDecoder
+        var budget: PreviewBudget<Context>
         var progress = ImageEvent.Progress(received: 0)
         var provenance = Provenance.data
         var isDone = false
@@ -25,21 +26,31 @@ final class DecodingSubscriber: Subscriber {
         var canStop: Bool {
             guard decoder.needsNoMoreBytes else { return false }
             guard provenance == .network, let expected = progress.expected else { return true }
-            return expected - progress.received > DecodingSubscriber.shortRest
+            return expected - progress.received > shortRest
+        }
+
+        mutating func takePreview() throws(DecodeError) -> DegradedImage? {
+            let decoder = decoder
+            return try budget.spending { () throws(DecodeError) in try decoder.takePreview() }
         }
     }
 
     /// Bytes of a transfer that are rather waited for than done without.
-    private static let shortRest = 64 << 10
+    private static var shortRest: Int { 64 << 10 }
 
     /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
-    private static let window = Subscribers.Demand.max(4)
+    private static var window: Subscribers.Demand { .max(4) }
 
-    init(options: DecodeOptions, emitter: Emitter<ImageEvent, LoadError>, upstream: SingleAssignmentDisposable) {
+    /// - Parameter scheduler: whose time tells what degraded images cost.
+    init(
+        options: DecodeOptions, scheduler: Context, emitter: Emitter<ImageEvent, LoadError>,
+        upstream: SingleAssignmentDisposable
+    ) {
         self.emitter = emitter
         self.upstream = upstream
         previews = options.previews
-        state = Mutex(State(decoder: ContentDecoder(options: options)))
+        state = Mutex(
+            State(decoder: ContentDecoder(options: options), budget: PreviewBudget(scheduler: scheduler)))
     }
 
     func receive(subscription: any Subscription) {
@@ -96,9 +107,9 @@ final class DecodingSubscriber: Subscriber {
                 return [.progress(state.progress), .final(try state.decoder.finish(), state.provenance)]
             }
             // A preview costs time: none is made while nobody waits for an event.
-            guard previews, emitter.requested > .none, let preview = try state.decoder.takePreview() else {
-                return [.progress(state.progress)]
-            }
+            guard previews, emitter.requested > .none, state.budget.hasRoom,
+                let preview = try state.takePreview()
+            else { return [.progress(state.progress)] }
             return [.progress(state.progress), .degraded(preview.image, quality: preview.quality)]
         }
     }

@@ -29,6 +29,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var linearLight: Bool
     /// Whether a file's samples of 16 bits stay so, as in ``DecodeOptions/keepsDepth``.
     public var keepsDepth: Bool
+    /// Whether degraded images are wanted on the way. Who joins a load that is under way gets those that it makes.
+    public var previews: Bool
     /// What is done with the image at that size, step by step.
     public var processors: [AnyImageProcessor]
 
@@ -50,7 +52,7 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, previews: Bool = true, processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -60,6 +62,7 @@ public struct ImageRequest: Sendable, Hashable {
         self.filter = filter
         self.linearLight = linearLight
         self.keepsDepth = keepsDepth
+        self.previews = previews
         self.processors = processors
     }
 
@@ -67,12 +70,12 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, previews: Bool = true, processors: [AnyImageProcessor] = []
     ) {
         self.init(
             Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
             filter: filter, linearLight: linearLight, keepsDepth: keepsDepth,
-            processors: processors)
+            previews: previews, processors: processors)
     }
 
     /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of

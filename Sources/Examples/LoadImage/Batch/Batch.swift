@@ -39,14 +39,8 @@ struct Batch: Sendable {
     private func load(
         _ job: (index: Int, input: String, name: String), from loader: Loader, _ board: ProgressBoard
     ) async -> Bool {
-        let recording = Recording(loader.events(for: job.input, in: box), keepsStages: false) { event in
-            switch event {
-            case .progress(let progress): board.show(progress.text, for: job.index, isLasting: false)
-            case .degraded(let image, let quality):
-                let text = "degraded, \(image.size), \(Int(quality * 100)) %"
-                board.show(text, for: job.index, isLasting: true)
-            case .final: break
-            }
+        let recording = Recording(loader.events(for: job.input, in: box)) { event in
+            if case .progress(let progress) = event { board.show(progress.text, for: job.index, isLasting: false) }
         }
         await recording.ended()
         guard let image = recording.final, let provenance = recording.provenance else {
