@@ -98,7 +98,8 @@ public final class DiskCache: Sendable {
         return entry
     }
 
-    /// Starts to write an entry; nil when it will be too large (metadata of more than 16 MiB are), or when the medium refuses, which is counted and logged.
+    /// Starts to write an entry; nil when it will be too large (metadata of more than 16 MiB are), or when the medium refuses, which is
+    /// counted and logged.
     ///
     /// - Parameter expectedLength: How long the body will be, if that is known.
     public func writer(for key: CacheKey, metadata: [UInt8] = [], expectedLength: Int? = nil) -> DiskEntryWriter? {

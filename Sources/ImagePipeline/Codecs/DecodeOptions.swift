@@ -20,7 +20,7 @@ public struct DecodeOptions: Sendable {
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images: embedded thumbnails, scans, passes, rows. Without demand for them
     /// nothing is computed. Each costs a rendering at the size asked for, or a copy of the image: next to nothing for a thumbnail of
-    /// a photo. All those of a large picture at its own size take as long as its decode; of a progressive one, four times as long.
+    /// a photo. All those of a large picture at its own size may take as long as its decode.
     public var previews: Bool
     /// Whether scans of a progressive JPEG that the target size hardly shows are passed over undecoded, and of the others
     /// only the coefficients kept that it shows: several times faster, in a tenth of the memory. (What it does not show at all, so

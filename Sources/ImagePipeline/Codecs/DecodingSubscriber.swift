@@ -4,7 +4,8 @@ import Synchronization
 /// Feeds a decoder with what arrives and passes on what it makes.
 ///
 /// The lock is never contended: one stream's signals are serial. It is what makes a decoder, which is not Sendable,
-/// safe to hold in a subscriber.
+/// safe to hold in a subscriber. A decoder runs within it, somebody else's (``FormatDecoder``) too: what it is given, bytes and
+/// ``DecodeOptions``, leads nowhere that takes this lock; and a `Mutex` does not take a value back that it has let out.
 final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError

@@ -15,13 +15,13 @@ extension Image {
                 }
                 switch (format.isDeep, target.isDeep) {
                 case (false, false):
-                    convert(Samples<UInt8>.init, source, MutableSamples<UInt8>(out), target, background)
+                    convert(Samples<UInt8>.self, source, MutableSamples<UInt8>(out), target, background)
                 case (false, true):
-                    convert(Samples<UInt8>.init, source, MutableSamples<UInt16>(out), target, background)
+                    convert(Samples<UInt8>.self, source, MutableSamples<UInt16>(out), target, background)
                 case (true, false):
-                    convert(Samples<UInt16>.init, source, MutableSamples<UInt8>(out), target, background)
+                    convert(Samples<UInt16>.self, source, MutableSamples<UInt8>(out), target, background)
                 case (true, true):
-                    convert(Samples<UInt16>.init, source, MutableSamples<UInt16>(out), target, background)
+                    convert(Samples<UInt16>.self, source, MutableSamples<UInt16>(out), target, background)
                 }
                 count = buffer.count
             }
@@ -33,7 +33,7 @@ extension Image {
 
     @inline(__always)
     private func convert<Source: PixelSample, Target: PixelSample>(
-        _ row: (UnsafeRawPointer) -> Samples<Source>, _ source: UnsafeRawPointer, _ out: MutableSamples<Target>,
+        _ row: Samples<Source>.Type, _ source: UnsafeRawPointer, _ out: MutableSamples<Target>,
         _ target: PixelFormat, _ background: (red: UInt8, green: UInt8, blue: UInt8)
     ) {
         let flattens = format.hasAlpha && !target.hasAlpha
@@ -46,7 +46,7 @@ extension Image {
             end &+= 1
         }
         for y in 0..<height {
-            let samples = row(source + y * bytesPerRow)
+            let samples = row.init(source + y * bytesPerRow)
             var at = 0
             for _ in 0..<width {
                 var red = samples[at]

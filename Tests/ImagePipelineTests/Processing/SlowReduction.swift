@@ -33,6 +33,20 @@ enum SlowReduction {
         }
     }
 
+    /// Whether a picture reduced, or enlarged, is this one to within rounding.
+    static func agrees(
+        with actual: Image, of image: Image, _ filter: ResamplingFilter, linearLight: Bool = false
+    ) -> Bool {
+        let expected = samples(of: image, actual.size, filter, linearLight: linearLight)
+        let (channels, isDeep) = (actual.format.channels, actual.format.isDeep)
+        return zip(actual.samples, expected).enumerated().allSatisfy { index, pair in
+            // Where hardly anything is opaque, straight colour is a quotient of small numbers.
+            let alpha = expected[index / channels * channels + channels - 1]
+            if actual.format.hasAlpha, alpha < (isDeep ? 4_096 : 16) { return true }
+            return abs(Double(pair.0) - pair.1) <= (isDeep ? 1.5 : 0.75)
+        }
+    }
+
     /// Doubles, pixel by pixel, as a textbook has it; alpha premultiplied.
     ///
     /// - Parameter linearLight: whether light is what is weighted.

@@ -9,7 +9,8 @@ struct PNGPalette {
 
     var count: Int { entries.count / 4 }
 
-    /// - Returns: `nil` for grey pictures, which need none, for samples of 16 bits, and for more than 256 colours; found out after a few rows of a photo.
+    /// - Returns: `nil` for grey pictures, which need none, for samples of 16 bits, and for more than 256 colours; found out after
+    ///   a few rows of a photo.
     init?(_ image: Image) {
         guard !image.format.isGrey, !image.format.isDeep else { return nil }
         var table = ColourTable()
