@@ -14,14 +14,15 @@ import ChildProcess
 /// What is measured of one photo.
 struct Comparison {
     let name: String
-    let photo: String
     let rounds: Int
-    let programs: [Program]
+    /// The floor, an idle process, and those of this package.
+    let subjects: [Program]
+    let peers: [Program]
 
     /// - Returns: the table's rows as JSON.
     func run(by measure: String) throws -> [String] {
-        // A program that refuses the photo, or is beyond its own limits, is left out.
-        let programs = programs.filter { (try? $0.run(by: measure)) != nil }
+        // A peer that refuses the photo, or is beyond its own limits, is left out.
+        let programs = subjects + peers.filter { (try? $0.run(by: measure)) != nil }
         var runs = programs.map { _ in [Run]() }
         for _ in 0..<rounds {
             for (index, program) in programs.enumerated() { runs[index].append(try program.run(by: measure)) }
@@ -63,13 +64,14 @@ do {
     let scratch = "\(json).scratch"
     let photos = Photos(in: arguments[4], scratch: scratch)
     func comparison(_ name: String, _ photo: String, rounds: Int) -> Comparison {
-        let programs =
-            [
-                Program(name: "libjpeg-turbo's decode alone", words: ["\(floors)/jpeg-floor", photo, "256"]),
-                Program(name: "load-image --do-nothing", words: [loadImage, "--do-nothing"]),
-                Program(name: "load-image", words: [loadImage, photo, "--size", "256", "--output", scratch]),
-            ] + Program.peers(photo, floors: floors, output: "\(scratch)/peer.jpg")
-        return Comparison(name: name, photo: photo, rounds: rounds, programs: programs)
+        let subjects = [
+            Program(name: "libjpeg-turbo's decode alone", words: ["\(floors)/jpeg-floor", photo, "256"]),
+            Program(name: "load-image --do-nothing", words: [loadImage, "--do-nothing"]),
+            Program(name: "load-image", words: [loadImage, photo, "--size", "256", "--output", scratch]),
+        ]
+        return Comparison(
+            name: name, rounds: rounds, subjects: subjects,
+            peers: Program.peers(photo, floors: floors, output: "\(scratch)/peer.jpg"))
     }
     let comparisons = [
         comparison("12 MP baseline", try photos.baseline(), rounds: 21),
