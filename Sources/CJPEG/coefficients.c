@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder_internal.h"
+#include "coefficients.h"
 
 #include <jerror.h>
 
@@ -9,32 +9,8 @@
 //
 // libjpeg keeps 64 coefficients of every block from scan to scan, 128 bytes each. Its memory manager's hooks for virtual
 // arrays are replaced here: a component has a plane per frequency, allocated when a scan that brings it is first decoded
-// (cjpeg_note_scan says which are kept), and whole blocks only of the rows that libjpeg works on.
-
-typedef struct cjpeg_plane {
-    JCOEF *coefficients;
-    int place;  // in a block, row by row
-} cjpeg_plane;
-
-struct cjpeg_coefficients {
-    int component;
-    size_t columns, rows;
-    JCOEF *planes[DCTSIZE2];  // by place in zigzag order; NULL: all zero
-
-    // The rows that libjpeg has asked for.
-    JBLOCK *blocks;
-    JBLOCKROW *lines;
-    size_t first, count, capacity;
-    // The planes that they came from, and go back to if a scan has them.
-    cjpeg_plane open[DCTSIZE2];
-    int open_count;
-    int scan;  // 0: they are only read
-};
-
-static const uint8_t natural_order[DCTSIZE2] = {
-    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
-    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
-    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+// (cjpeg_note_scan says which are kept), and whole blocks only of the rows that libjpeg works on; where it need not work on
+// any, planes.c does without.
 
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
     int is_limited = decoder->keeps_little || decoder->keeps_visible;
@@ -46,8 +22,7 @@ void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
     return memory;
 }
 
-// Puts what a scan has brought back to the planes.
-static void store(cjpeg_coefficients *array) {
+void cjpeg_store_rows(cjpeg_coefficients *array) {
     if (!array->scan) return;
     array->scan = 0;
     size_t start = array->first * array->columns, count = array->count * array->columns;
@@ -58,7 +33,7 @@ static void store(cjpeg_coefficients *array) {
     }
 }
 
-static void load(cjpeg_coefficients *array) {
+static void load_rows(cjpeg_coefficients *array) {
     size_t start = array->first * array->columns, count = array->count * array->columns;
     for (int i = 0; i < array->open_count; i++) {
         const JCOEF *plane = array->open[i].coefficients + start;
@@ -67,12 +42,16 @@ static void load(cjpeg_coefficients *array) {
     }
 }
 
+JCOEF *cjpeg_plane_of(cjpeg_decoder *decoder, cjpeg_coefficients *array, int k) {
+    if (!array->planes[k]) array->planes[k] = cjpeg_reserve(decoder, array->columns * array->rows, sizeof(JCOEF));
+    return array->planes[k];
+}
+
 static void open_planes(cjpeg_decoder *decoder, cjpeg_coefficients *array, uint64_t kept) {
     array->open_count = 0;
     for (int k = 0; k < DCTSIZE2; k++) {
         if (!((kept >> k) & 1)) continue;
-        if (!array->planes[k]) array->planes[k] = cjpeg_reserve(decoder, array->columns * array->rows, sizeof(JCOEF));
-        array->open[array->open_count++] = (cjpeg_plane){array->planes[k], natural_order[k]};
+        array->open[array->open_count++] = (cjpeg_plane){cjpeg_plane_of(decoder, array, k), cjpeg_natural_order[k]};
     }
 }
 
@@ -83,7 +62,7 @@ static JBLOCKARRAY access_rows(
     int scan = is_writable ? decoder->cinfo.input_scan_number : 0;
     // A row of MCUs that was suspended goes on.
     if (scan && array->scan == scan && array->first == first && array->count == count) return array->lines;
-    store(array);
+    cjpeg_store_rows(array);
     JDIMENSION margin = scan ? 0 : (JDIMENSION)decoder->smoothing_margin;
     if (first > array->rows || count > array->rows - first) {
         cinfo->err->msg_code = JERR_BAD_VIRTUAL_ACCESS;
@@ -124,11 +103,9 @@ static JBLOCKARRAY access_rows(
         uint64_t known = 0;
         for (int k = 0; k < DCTSIZE2; k++) known |= (uint64_t)(array->planes[k] != NULL) << k;
         open_planes(decoder, array, known);
-        // A transform of one sample looks at nothing else.
-        if (cjpeg_scaled_size(&decoder->cinfo.comp_info[array->component]) > 1)
-            memset(array->blocks, 0, array->count * array->columns * sizeof(JBLOCK));
+        memset(array->blocks, 0, array->count * array->columns * sizeof(JBLOCK));
     }
-    load(array);
+    load_rows(array);
     return array->lines + margin;
 }
 

@@ -63,6 +63,8 @@ struct cjpeg_decoder {
     cjpeg_coefficients *coefficients[MAX_COMPONENTS];
     int coefficients_count;
     uint64_t kept[MAX_COMPONENTS];  // frequencies kept of the scan under way, a bit each in zigzag order
+    int mcu_row;                    // in a scan of DC: the next MCU (planes.c)
+    JDIMENSION mcu_column;
 
     // Rows above this one are read as they are found in memory; the colour conversion waits for it.
     JDIMENSION first_row;
@@ -108,6 +110,9 @@ size_t cjpeg_bytes_ahead(const cjpeg_decoder *decoder);
 // Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_note_scan says is kept, `limit` bytes at most.
 void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit);
 void cjpeg_release_coefficients(cjpeg_decoder *decoder);
+// At the start of each scan, and of each output pass: does without whole blocks where those arrays are in place.
+void cjpeg_begin_planes(cjpeg_decoder *decoder);
+void cjpeg_begin_planes_output(cjpeg_decoder *decoder);
 // Zeros, counted against that limit if there is one.
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size);
 // Leaves the current call with CJPEG_FAILED.

@@ -93,6 +93,34 @@ static void build(cjpeg_decoder *decoder, cjpeg_huffman *table, JHUFF_TBL *const
         cjpeg_fail(decoder, CJPEG_FAILURE_CORRUPT, "a Huffman table that codes cannot be read with");
 }
 
+static void *allocate_table(cjpeg_decoder *decoder, size_t size) {
+    void *table = malloc(size);
+    if (!table) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for decoding tables");
+    return table;
+}
+
+static void build_dc(cjpeg_decoder *decoder, cjpeg_progressive *state) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    unsigned built = 0;
+    for (int i = 0; i < cinfo->comps_in_scan; i++) {
+        int index = cinfo->cur_comp_info[i]->dc_tbl_no & (NUM_HUFF_TBLS - 1);
+        if (!state->dc_tables[index]) state->dc_tables[index] = allocate_table(decoder, sizeof(cjpeg_dc_codes));
+        cjpeg_dc_codes *codes = state->dc_tables[index];
+        state->dc[i] = codes;
+        if ((built >> index) & 1) continue;
+        built |= 1u << index;
+        build(decoder, &codes->table, cinfo->dc_huff_tbl_ptrs, cinfo->cur_comp_info[i]->dc_tbl_no);
+        cjpeg_huffman_build_differences(&codes->table, codes->differences);
+    }
+}
+
+static void build_ac(cjpeg_decoder *decoder, cjpeg_progressive *state) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!state->ac) state->ac = allocate_table(decoder, sizeof(cjpeg_ac_codes));
+    build(decoder, &state->ac->table, cinfo->ac_huff_tbl_ptrs, cinfo->cur_comp_info[0]->ac_tbl_no);
+    cjpeg_huffman_build_values(&state->ac->table, state->ac->values);
+}
+
 int cjpeg_decodes_progressive(const cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->data_precision != 8) return 0;
@@ -116,16 +144,12 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
     state->blocks_to_end = 0;
     state->block = 0;
     if (cinfo->Ss == 0) {
-        for (int i = 0; i < cinfo->comps_in_scan && !cinfo->Ah; i++) {
-            build(decoder, &state->dc[i], cinfo->dc_huff_tbl_ptrs, cinfo->cur_comp_info[i]->dc_tbl_no);
-            cjpeg_huffman_build_differences(&state->dc[i], state->differences[i]);
-        }
+        if (!cinfo->Ah) build_dc(decoder, state);
         cinfo->entropy->decode_mcu = decode_dc;
         return;
     }
     const jpeg_component_info *component = cinfo->cur_comp_info[0];
-    build(decoder, &state->ac, cinfo->ac_huff_tbl_ptrs, component->ac_tbl_no);
-    cjpeg_huffman_build_values(&state->ac, state->values);
+    build_ac(decoder, state);
     int index = component->component_index;
     // Refinements of a thinned component are left out.
     if (!state->known[index] && !((decoder->is_thinned >> index) & 1)) {
@@ -137,8 +161,11 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
 }
 
 void cjpeg_release_progressive(cjpeg_decoder *decoder) {
-    if (!decoder->progressive) return;
-    for (int i = 0; i < MAX_COMPONENTS; i++) free(decoder->progressive->known[i]);
-    free(decoder->progressive);
+    cjpeg_progressive *state = decoder->progressive;
+    if (!state) return;
+    for (int i = 0; i < MAX_COMPONENTS; i++) free(state->known[i]);
+    for (int i = 0; i < NUM_HUFF_TBLS; i++) free(state->dc_tables[i]);
+    free(state->ac);
+    free(state);
     decoder->progressive = NULL;
 }

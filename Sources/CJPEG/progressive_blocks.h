@@ -9,13 +9,24 @@
 // A refinement is read along the coefficients that are not zero yet. Which ones these are is kept as 64 bits a block, so that
 // a run of zeros is found, and its correction bits are counted, without a look at the coefficients.
 
+typedef struct cjpeg_dc_codes {
+    cjpeg_huffman table;
+    cjpeg_value differences[1 << CJPEG_DC_LOOK_BITS];
+} cjpeg_dc_codes;
+
+typedef struct cjpeg_ac_codes {
+    cjpeg_huffman table;
+    cjpeg_value values[CJPEG_LOOK_COUNT];
+} cjpeg_ac_codes;
+
 struct cjpeg_progressive {
     cjpeg_entropy entropy;  // first: cjpeg_bytes_ahead
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     uint32_t blocks_to_end;  // the run of blocks that have no more codes in this band
-    cjpeg_huffman dc[MAX_COMPS_IN_SCAN], ac;
-    cjpeg_value differences[MAX_COMPS_IN_SCAN][1 << CJPEG_DC_LOOK_BITS];
-    cjpeg_value values[CJPEG_LOOK_COUNT];
+    // Of the scan under way; allocated when a scan first needs them.
+    cjpeg_dc_codes *dc_tables[NUM_HUFF_TBLS];
+    const cjpeg_dc_codes *dc[MAX_COMPS_IN_SCAN];  // one of those
+    cjpeg_ac_codes *ac;
     // Of each component: a word per block, a bit per place in zigzag order.
     uint64_t *known[MAX_COMPONENTS];
     size_t known_count[MAX_COMPONENTS];
@@ -76,13 +87,13 @@ INLINE int first_dc(source *source, cjpeg_progressive *state, uint32_t *last_dc,
         cjpeg_value value = {0, 0, 0};
         if (!is_careful) {
             refill(&source->bits);
-            value = state->differences[component][source->bits.window >> (64 - CJPEG_DC_LOOK_BITS)];
+            value = state->dc[component]->differences[source->bits.window >> (64 - CJPEG_DC_LOOK_BITS)];
         }
         if (value.bits) {
             take(&source->bits, value.bits);
             difference = value.value;
         } else {
-            int size = next_symbol(source, &state->dc[component], is_careful);
+            int size = next_symbol(source, &state->dc[component]->table, is_careful);
             if (size < 0) return 0;
             if (size > 15) return bad_code(source, is_careful);
             if (size) {
@@ -122,14 +133,14 @@ INLINE int first_ac(
         int run, bits;
         if (!is_careful) {
             refill(&source->bits);
-            value = state->values[look(&source->bits)];
+            value = state->ac->values[look(&source->bits)];
         }
         if (value.bits && value.run != CJPEG_RUN_END) {
             take(&source->bits, value.bits);
             run = value.run;
             bits = value.value;
         } else {
-            int symbol = next_symbol(source, &state->ac, is_careful);
+            int symbol = next_symbol(source, &state->ac->table, is_careful);
             if (symbol < 0) return 0;
             int size = symbol & 15;
             run = symbol >> 4;
@@ -189,7 +200,7 @@ INLINE int refine_ac(
         cjpeg_value value = {0, 0, 0};
         if (!is_careful) {
             refill(&source->bits);
-            value = state->values[look(&source->bits)];
+            value = state->ac->values[look(&source->bits)];
         }
         // A code with its sign, or that of a run of zeros alone.
         if (value.bits && value.run != CJPEG_RUN_END && value.value >= -1 && value.value <= 1) {
@@ -197,7 +208,7 @@ INLINE int refine_ac(
             run = value.run;
             coefficient = value.value * step;
         } else {
-            int symbol = next_symbol(source, &state->ac, is_careful);
+            int symbol = next_symbol(source, &state->ac->table, is_careful);
             if (symbol < 0) goto incomplete;
             run = symbol >> 4;
             coefficient = 0;

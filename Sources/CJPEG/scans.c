@@ -192,6 +192,7 @@ void cjpeg_note_scan(cjpeg_decoder *decoder) {
         decoder->kept[component->component_index] = kept_frequencies(decoder, component);
     }
     cjpeg_begin_progressive(decoder);
+    cjpeg_begin_planes(decoder);
 }
 
 int cjpeg_scans_started(const cjpeg_decoder *decoder) { return decoder->cinfo.input_scan_number; }
@@ -256,7 +257,9 @@ cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan) {
         decoder->cinfo.do_block_smoothing = !is_known;
         decoder->smoothing_margin = is_known ? 0 : 2;
     }
-    return jpeg_start_output(&decoder->cinfo, scan) ? CJPEG_OK : CJPEG_NEEDS_BYTES;
+    if (!jpeg_start_output(&decoder->cinfo, scan)) return CJPEG_NEEDS_BYTES;
+    cjpeg_begin_planes_output(decoder);
+    return CJPEG_OK;
 }
 
 cjpeg_status cjpeg_finish_output(cjpeg_decoder *decoder) {

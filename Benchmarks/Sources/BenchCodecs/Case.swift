@@ -3,7 +3,10 @@ struct Case {
     let name: String
     let file: String
     let side: Int
+    /// Decodes in one process.
     let repetitions: Int
+    /// How often the subjects take their turns: a process that meets a slow time of the machine does not decide.
+    var rounds = 6
     var isPNG = false
     var isProgressive = false
     var isFirstPicture = false

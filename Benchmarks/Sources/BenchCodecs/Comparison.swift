@@ -15,7 +15,6 @@ struct Comparison {
     let words: [String]
 
     private var scratch: String { "\(json).scratch" }
-    private static let rounds = 3
 
     func run() throws {
         var rows: [String] = []
@@ -34,19 +33,19 @@ struct Comparison {
         let (baseline, progressive) = (try photos.baseline(), try photos.progressive())
         return [
             Case(
-                name: "12 MP baseline → 256", file: baseline, side: 256, repetitions: 12,
+                name: "12 MP baseline → 256", file: baseline, side: 256, repetitions: 6,
                 goal: .init(floor: 1.10, peer: 0.92, memory: 2, psnr: 54)),
             Case(
-                name: "12 MP baseline → 120", file: baseline, side: 120, repetitions: 12,
+                name: "12 MP baseline → 120", file: baseline, side: 120, repetitions: 6,
                 goal: .init(floor: 0.70, peer: 0.70, memory: 2, psnr: 50)),
             Case(
-                name: "12 MP baseline → 512", file: baseline, side: 512, repetitions: 12,
+                name: "12 MP baseline → 512", file: baseline, side: 512, repetitions: 6,
                 goal: .init(floor: 1.20, peer: 0.85, memory: 3, psnr: 54)),
             Case(
-                name: "12 MP progressive → 256", file: progressive, side: 256, repetitions: 5, isProgressive: true,
+                name: "12 MP progressive → 256", file: progressive, side: 256, repetitions: 3, isProgressive: true,
                 goal: .init(floor: 0.30, peer: 0.30, memory: 6, psnr: 53)),
             Case(
-                name: "12 MP progressive → 120", file: progressive, side: 120, repetitions: 5, isProgressive: true,
+                name: "12 MP progressive → 120", file: progressive, side: 120, repetitions: 3, isProgressive: true,
                 goal: .init(floor: 0.12, peer: 0.12, memory: 2, psnr: 50)),
             Case(
                 name: "108 MP progressive → 256", file: try photos.hugeProgressive(), side: 256, repetitions: 1,
@@ -55,16 +54,16 @@ struct Comparison {
                 name: "108 MP baseline → 256", file: try photos.huge(), side: 256, repetitions: 2,
                 goal: .init(floor: 0.65, peer: 0.65, memory: 2, psnr: 50)),
             Case(
-                name: "1200×800 → 256", file: try photos.medium(), side: 256, repetitions: 60,
+                name: "1200×800 → 256", file: try photos.medium(), side: 256, repetitions: 30,
                 goal: .init(floor: 1.7, psnr: 50)),
             Case(
-                name: "640×480 → 256", file: try photos.small(), side: 256, repetitions: 120,
+                name: "640×480 → 256", file: try photos.small(), side: 256, repetitions: 60,
                 goal: .init(floor: 2.0, peer: 0.5, memory: 2, psnr: 54)),
             Case(
-                name: "PNG 12 MP → 256", file: try photos.png(), side: 256, repetitions: 6, isPNG: true,
+                name: "PNG 12 MP → 256", file: try photos.png(), side: 256, repetitions: 2, rounds: 12, isPNG: true,
                 goal: .init(floor: 1.08, peer: 0.95, memory: 4, psnr: 48)),
             Case(
-                name: "12 MP progressive → 120, first picture", file: progressive, side: 120, repetitions: 12,
+                name: "12 MP progressive → 120, first picture", file: progressive, side: 120, repetitions: 6,
                 isFirstPicture: true, goal: .init(floor: 0.12, share: 0.07)),
         ]
     }
@@ -100,7 +99,7 @@ struct Comparison {
                 side: entry.side)
         }
         var results = subjects.map { _ in Measured() }
-        for round in 0..<Self.rounds {
+        for round in 0..<entry.rounds {
             for (index, subject) in subjects.enumerated() {
                 let isOurs = subject.words[0] == program
                 let words =
