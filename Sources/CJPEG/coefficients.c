@@ -9,7 +9,7 @@
 //
 // libjpeg keeps 64 coefficients of every block from scan to scan, 128 bytes each. Its memory manager's hooks for virtual
 // arrays are replaced here: a component has a plane per frequency, allocated when a scan that brings it is first decoded
-// (cjpeg_note_scan says which are kept), and whole blocks only of the rows that libjpeg works on; where it need not work on
+// (cjpeg_kept_frequencies says which are kept), and whole blocks only of the rows that libjpeg works on; where it need not work on
 // any, planes.c does without.
 
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {

@@ -87,14 +87,16 @@ static inline int cjpeg_scaled_size(const jpeg_component_info *component) {
 void cjpeg_install_source(cjpeg_decoder *decoder);
 void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
-// Notes which components and frequencies the scan just begun brings, and which of them are kept.
-void cjpeg_note_scan(cjpeg_decoder *decoder);
+// Whether a component's transform at its scale looks at a frequency, by its place in zigzag order.
+int cjpeg_is_visible(const jpeg_component_info *component, int coefficient);
+// Whether the reduced picture is the same, within what a byte can show, without the scan just begun.
+int cjpeg_can_leave_out(const cjpeg_decoder *decoder);
+// The frequencies kept of the scan just begun, which is decoded: all, or those that show.
+uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component);
 // Whether progressive.c decodes this file's scans.
 int cjpeg_decodes_progressive(const cjpeg_decoder *decoder);
 // Whether no scan that may follow changes the picture at its scale, the one under way being complete.
 int cjpeg_shows_all(const cjpeg_decoder *decoder);
-// Passes over the entropy-coded data of the scan just begun; 0: bytes are missing.
-int cjpeg_leave_out_scan(cjpeg_decoder *decoder);
 // After jpeg_start_decompress: takes the entropy decoder's place where it can; else everything stays as it is.
 void cjpeg_install_sequential(cjpeg_decoder *decoder);
 void cjpeg_release_sequential(cjpeg_decoder *decoder);
@@ -107,7 +109,7 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder);
 void cjpeg_release_progressive(cjpeg_decoder *decoder);
 // Bytes that these two have taken from the source and not decoded yet, but for stuffed ones.
 size_t cjpeg_bytes_ahead(const cjpeg_decoder *decoder);
-// Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_note_scan says is kept, `limit` bytes at most.
+// Before jpeg_start_decompress: coefficient arrays that hold what cjpeg_kept_frequencies says is kept, `limit` bytes at most.
 void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit);
 void cjpeg_release_coefficients(cjpeg_decoder *decoder);
 // At the start of each scan, and of each output pass: does without whole blocks where those arrays are in place.
@@ -115,5 +117,7 @@ void cjpeg_begin_planes(cjpeg_decoder *decoder);
 void cjpeg_begin_planes_output(cjpeg_decoder *decoder);
 // Zeros, counted against that limit if there is one.
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size);
+// Counts pixels that an arithmetic decoder has made after its data's end; a bomb's fail.
+void cjpeg_count_overrun(cjpeg_decoder *decoder, uint64_t pixels);
 // Leaves the current call with CJPEG_FAILED.
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);

@@ -6,7 +6,7 @@
 
 #include "../System/libjpeg/shim.h"
 
-// Huffman tables for the decoder in sequential.c: what 12 bits of the entropy-coded data say, looked up at once.
+// Huffman tables for the decoders in sequential.c and progressive.c: what 12 bits of the entropy-coded data say, looked up at once.
 
 #define CJPEG_LOOK_BITS 12
 #define CJPEG_LOOK_COUNT (1 << CJPEG_LOOK_BITS)
