@@ -1,0 +1,30 @@
+import CJPEG
+
+extension JPEGDecoder {
+    /// Where decoding is.
+    var location: DecodeError.Location {
+        var row: Int?
+        if case .rows(let reduction, _) = phase, let plan { row = reduction.rowsTaken * 8 / Int(plan.scale) }
+        let offset = decoder.map { Int(clamping: cjpeg_byte_offset($0)) } ?? 0
+        return DecodeError.Location(format: .jpeg, byteOffset: offset, row: row)
+    }
+
+    /// What libjpeg, or what is ours around it, has ended with.
+    func failure(_ decoder: OpaquePointer) -> DecodeError {
+        let message = String(cString: cjpeg_message(decoder))
+        return switch cjpeg_failure_kind(decoder) {
+        case CJPEG_FAILURE_TRUNCATED: .truncated(at: location)
+        case CJPEG_FAILURE_UNSUPPORTED: .unsupported(message, at: location)
+        case CJPEG_FAILURE_MEMORY: .outOfMemory(at: location)
+        case CJPEG_FAILURE_METADATA:
+            .limitExceeded(
+                .metadataBytes, value: options.limits.metadataBytes + 1, allowed: options.limits.metadataBytes,
+                at: location)
+        case CJPEG_FAILURE_WORKING:
+            .limitExceeded(
+                .workingBytes, value: options.limits.workingBytes + 1, allowed: options.limits.workingBytes,
+                at: location)
+        default: .corrupt(message.isEmpty ? "no rows" : message, at: location)
+        }
+    }
+}
