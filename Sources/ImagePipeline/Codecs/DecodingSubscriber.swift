@@ -3,8 +3,8 @@ import Streams
 /// Feeds a decoder with what arrives and passes on what it makes.
 ///
 /// Only one stream's serial signals use the decoder: it runs under no lock. It may be somebody else's (``FormatDecoder``), and
-/// cancel its own load inside a call, which is the last one then. After its last call it is let go of, before what it made is
-/// passed on.
+/// cancel its own load inside a call, which is the last one then. It is let go of before the final image or its error is passed on,
+/// and after a cancel with this subscriber.
 struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
@@ -15,7 +15,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     private let state: SerialState<State>
 
     private struct State {
-        /// `nil` after its last call.
+        /// `nil` when the image is there, or an error.
         var decoder: ContentDecoder?
         var budget: PreviewBudget<Context>
         var progress = ImageEvent.Progress(received: 0)
@@ -66,7 +66,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         }
     }
 
-    /// Passes on what the decoder makes of a signal, and lets go of it when that was its last call.
+    /// Passes on what the decoder makes of a signal, and lets go of it with the image or its error.
     ///
     /// - Returns: whether more bytes are wanted.
     private func pass(
@@ -76,7 +76,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             let events = try state.withValue { (state) throws(DecodeError) -> [ImageEvent] in
                 guard let decoder = state.decoder.take() else { return [] }
                 let events = try decode(decoder, &state)
-                if !isEnd(events), !emitter.isCancelled { state.decoder = decoder }
+                if !isEnd(events) { state.decoder = decoder }
                 return events
             }
             guard isEnd(events) else {
