@@ -1,16 +1,14 @@
 import Streams
-import Synchronization
 
 /// Writes a body that passes by into the disk cache, and publishes it if it came whole.
 ///
-/// One stream's signals are serial: the lock is never contended. It is what lets a value without copies be shared, and
-/// is not held while the disk is written.
-final class BodyRecorder: Sendable {
+/// Only the serial signals of one stream use it, so that nothing is locked while the disk is written.
+struct BodyRecorder: Sendable {
     private let cache: DiskCache
     private let key: CacheKey
-    private let recording = Mutex<Recording?>(nil)
+    private let recording = SerialState<Recording?>(nil)
 
-    private struct Recording: ~Copyable, Sendable {
+    private struct Recording: ~Copyable {
         var writer: DiskEntryWriter
         let expectedLength: Int?
         var received = 0
@@ -22,24 +20,27 @@ final class BodyRecorder: Sendable {
     }
 
     func record(_ event: DataEvent) {
-        var current = recording.withLock { $0.take() }
-        switch event {
-        case .response(let response):
-            guard response.isStorable else { return }
-            let expectedLength = response.expectedLength
-            guard let writer = cache.writer(for: key, expectedLength: expectedLength) else { return }
-            current = Recording(writer: writer, expectedLength: expectedLength)
-        case .chunk(let bytes):
-            current?.received += bytes.count
-            current?.writer.append(bytes)
+        recording.withValue { recording in
+            switch event {
+            case .response(let response):
+                recording = nil
+                let expectedLength = response.expectedLength
+                guard response.isStorable, let writer = cache.writer(for: key, expectedLength: expectedLength) else {
+                    return
+                }
+                recording = Recording(writer: writer, expectedLength: expectedLength)
+            case .chunk(let bytes):
+                recording?.received += bytes.count
+                recording?.writer.append(bytes)
+            }
         }
-        recording.withLock { $0 = current.take() }
     }
 
     func end(_ completion: Subscribers.Completion<LoadError>) {
-        guard case .finished = completion, let ended = recording.withLock({ $0.take() }),
-            ended.expectedLength ?? ended.received == ended.received
-        else { return }
-        ended.writer.publish()
+        guard case .finished = completion else { return }
+        recording.withValue { recording in
+            guard let ended = recording.take(), ended.expectedLength ?? ended.received == ended.received else { return }
+            ended.writer.publish()
+        }
     }
 }

@@ -47,6 +47,7 @@ public final class ContentDecoder: ImageDecoder {
                 }
                 try decoder.append(prefix)
                 if bytes.count > fresh.count {
+                    try checkCancellation()
                     try decoder.append(UnsafeRawBufferPointer(rebasing: bytes[fresh.endIndex...]))
                 }
             }
@@ -81,6 +82,7 @@ public final class ContentDecoder: ImageDecoder {
             case .sniffing(let prefix):
                 guard let decoder = try makeDecoder(prefix, isWhole: true) else { throw .unknownFormat }
                 try decoder.append(prefix)
+                try checkCancellation()
                 image = try decoder.finish()
             }
             state = .finished
@@ -97,6 +99,11 @@ public final class ContentDecoder: ImageDecoder {
             state = .failed(error)
             throw error
         }
+    }
+
+    /// Asked between two calls of the format's decoder that one call of this makes: the first may have cancelled the load.
+    private func checkCancellation() throws(DecodeError) {
+        if options.isCancelled() { throw .cancelled }
     }
 
     /// An endless body has a beginning that decodes, or segments to pass over: the decoders would never have enough of it.

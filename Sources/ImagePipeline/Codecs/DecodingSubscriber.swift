@@ -1,38 +1,32 @@
 import Streams
-import Synchronization
 
 /// Feeds a decoder with what arrives and passes on what it makes.
 ///
-/// The lock is never contended: one stream's signals are serial. It is what makes a decoder, which is not Sendable,
-/// safe to hold in a subscriber. A decoder runs within it, somebody else's (``FormatDecoder``) too: what it is given, bytes and
-/// ``DecodeOptions``, leads nowhere that takes this lock; and a `Mutex` does not take a value back that it has let out.
-final class DecodingSubscriber<Context: Scheduler>: Subscriber {
+/// Only one stream's serial signals use the decoder: it runs under no lock. It may be somebody else's (``FormatDecoder``), and
+/// cancel its own load inside a call, which is the last one then. It is let go of before the final image or its error is passed on,
+/// and after a cancel with this subscriber.
+struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
 
     private let emitter: Emitter<ImageEvent, LoadError>
     private let upstream: SingleAssignmentDisposable
     private let previews: Bool
-    private let state: Mutex<State>
+    private let state: SerialState<State>
 
     private struct State {
-        let decoder: ContentDecoder
+        /// `nil` when the image is there, or an error.
+        var decoder: ContentDecoder?
         var budget: PreviewBudget<Context>
         var progress = ImageEvent.Progress(received: 0)
         var provenance = Provenance.data
-        var isDone = false
 
         /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a
         /// body that comes whole can be kept on disk.
-        var canStop: Bool {
+        func canStop(_ decoder: ContentDecoder) -> Bool {
             guard decoder.needsNoMoreBytes else { return false }
             guard provenance == .network, let expected = progress.expected else { return true }
             return expected - progress.received > shortRest
-        }
-
-        mutating func takePreview() throws(DecodeError) -> DegradedImage? {
-            let decoder = decoder
-            return try budget.spending { () throws(DecodeError) in try decoder.takePreview() }
         }
     }
 
@@ -50,7 +44,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         self.emitter = emitter
         self.upstream = upstream
         previews = options.previews
-        state = Mutex(
+        state = SerialState(
             State(decoder: ContentDecoder(options: options), budget: PreviewBudget(scheduler: scheduler)))
     }
 
@@ -59,64 +53,72 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     func receive(_ input: DataEvent) -> Subscribers.Demand {
-        do throws(DecodeError) {
-            let events = try state.withLock { (state) throws(DecodeError) in try take(input, into: &state) }
-            guard case .final? = events.last else {
-                for event in events { emitter.onNext(event) }
-                return .max(1)
-            }
-            // The transfer ends here; nobody takes what has come of it for the whole.
-            upstream.cancel()
-            for event in events { emitter.onNext(event) }
-            emitter.onComplete()
-        } catch {
-            fail(error)
-        }
-        return .none
+        pass { (decoder, state) throws(DecodeError) in try feed(input, to: decoder, &state) } ? .max(1) : .none
     }
 
     func receive(completion: Subscribers.Completion<LoadError>) {
         switch completion {
-        case .failure(let error): emitter.onError(error)
+        case .failure(let error):
+            state.withValue { $0.decoder = nil }
+            emitter.onError(error)
         case .finished:
-            do throws(DecodeError) {
-                let end = try state.withLock { (state) throws(DecodeError) -> (Image, Provenance)? in
-                    state.isDone ? nil : (try state.decoder.finish(), state.provenance)
-                }
-                guard let (image, provenance) = end else { return }
-                emitter.onNext(.final(image, provenance))
-                emitter.onComplete()
-            } catch {
-                fail(error)
-            }
+            _ = pass { (decoder, state) throws(DecodeError) in [.final(try decoder.finish(), state.provenance)] }
         }
     }
 
-    private func take(_ input: DataEvent, into state: inout State) throws(DecodeError) -> [ImageEvent] {
-        guard !state.isDone else { return [] }
+    /// Passes on what the decoder makes of a signal, and lets go of it with the image or its error.
+    ///
+    /// - Returns: whether more bytes are wanted.
+    private func pass(
+        _ decode: (ContentDecoder, inout State) throws(DecodeError) -> [ImageEvent]
+    ) -> Bool {
+        do throws(DecodeError) {
+            let events = try state.withValue { (state) throws(DecodeError) -> [ImageEvent] in
+                guard let decoder = state.decoder.take() else { return [] }
+                let events = try decode(decoder, &state)
+                if !isEnd(events) { state.decoder = decoder }
+                return events
+            }
+            guard isEnd(events) else {
+                for event in events { emitter.onNext(event) }
+                return true
+            }
+            // A transfer may end here that would go on; nobody takes what has come of it for the whole.
+            upstream.cancel()
+            for event in events { emitter.onNext(event) }
+            emitter.onComplete()
+        } catch {
+            upstream.cancel()
+            emitter.onError(.decode(error))
+        }
+        return false
+    }
+
+    private func isEnd(_ events: [ImageEvent]) -> Bool {
+        if case .final? = events.last { true } else { false }
+    }
+
+    private func feed(
+        _ input: DataEvent, to decoder: ContentDecoder, _ state: inout State
+    ) throws(DecodeError) -> [ImageEvent] {
         switch input {
         case .response(let response):
             state.provenance = response.provenance
             state.progress.expected = response.expectedLength
-            state.decoder.announcedBytes = response.expectedLength
+            decoder.announcedBytes = response.expectedLength
             return []
         case .chunk(let bytes):
-            try state.decoder.append(bytes)
+            try decoder.append(bytes)
             state.progress.received += bytes.count
-            if state.canStop {
-                state.isDone = true
-                return [.progress(state.progress), .final(try state.decoder.finish(), state.provenance)]
-            }
+            let canStop = !emitter.isCancelled && state.canStop(decoder)
+            if emitter.isCancelled { return [] }
+            let progress = ImageEvent.progress(state.progress)
+            if canStop { return [progress, .final(try decoder.finish(), state.provenance)] }
             // A preview costs time: none is made while nobody waits for an event.
             guard previews, emitter.requested > .none, state.budget.hasRoom,
-                let preview = try state.takePreview()
-            else { return [.progress(state.progress)] }
-            return [.progress(state.progress), .degraded(preview.image, quality: preview.quality)]
+                let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
+            else { return [progress] }
+            return [progress, .degraded(preview.image, quality: preview.quality)]
         }
-    }
-
-    private func fail(_ error: DecodeError) {
-        upstream.cancel()
-        emitter.onError(.decode(error))
     }
 }

@@ -5,6 +5,10 @@
 /// It is driven by ``ContentDecoder``, which passes it all bytes from the first one on, bounds the file's length, and calls
 /// nothing any more after an error or after ``ImageDecoder/finish()``. The format's own limits, cancellation and time are the
 /// decoder's: ``DecodedRows`` looks after them.
+///
+/// In a pipeline one call comes after the other, on threads of the scheduler that decodes. No lock is held meanwhile: a call may
+/// wait, send, request or cancel as it likes. If its own load is cancelled inside a call, that one is the last, and the decoder
+/// is let go of when it returns.
 public protocol FormatDecoder: ImageDecoder, SendableMetatype {
     /// The format it decodes.
     static var format: ImageFormat { get }

@@ -35,6 +35,22 @@ private struct EveryOther: ValueStage {
     }
 }
 
+/// The same, with a state that is not `Sendable`.
+private struct EveryOtherByObject: ValueStage {
+    final class Switch {
+        private var isOn = false
+        func toggle() -> Bool {
+            isOn.toggle()
+            return isOn
+        }
+    }
+
+    func makeState() -> SerialState<Switch> { SerialState(Switch()) }
+    func receive(_ input: Int, _ isOdd: inout SerialState<Switch>) -> StageStep<Int, TestFailure> {
+        isOdd.withValue { $0.toggle() } ? .next(input) : .skip
+    }
+}
+
 private struct Coder: TopLevelEncoder, TopLevelDecoder {
     func encode<T: Encodable>(_ value: T) throws -> String {
         guard let value = value as? Int, try isOdd(value) || value >= 0 else { return "" }
@@ -256,18 +272,16 @@ extension Registry {
                 make: { $0.materialize().dematerialize() }),
             // The end is a value between the two, and waits for demand as such.
             except: [.completionNeedsNoDemand, .failureNeedsNoDemand]),
-        Entry(
-            "stage",
-            .init(
-                "stage",
-                model: .values { values, end in
-                    .init(values.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), end)
-                },
-                make: { $0.stage(EveryOther()) })),
+        Entry("stage", .init("stage", model: everyOther, make: { $0.stage(EveryOther()) })),
+        Entry("stage", .init("stage with a SerialState", model: everyOther, make: { $0.stage(EveryOtherByObject()) })),
         Entry(
             "partition",
             .init("partition", model: each { $0 % 2 == 0 ? [$0] : [] }, make: { $0.partition { $0 % 2 == 0 }.0 })),
     ]
+
+    private static let everyOther = OperatorModel<Int>.values { values, end in
+        .init(values.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), end)
+    }
 
     private static func unique(_ values: [Int]) -> [Int] {
         values.enumerated().filter { $0 == 0 || values[$0 - 1] != $1 }.map(\.1)

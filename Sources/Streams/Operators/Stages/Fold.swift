@@ -22,7 +22,7 @@ public protocol Fold<Input, Output>: Sendable {
     associatedtype UpstreamFailure: Error
     /// How the stream can fail.
     associatedtype Failure: Error
-    /// What has been made of the values so far: one for each subscriber.
+    /// What has been made of the values so far: one for each subscriber. What is not `Sendable` goes into a ``SerialState``.
     associatedtype State: Sendable
 
     /// Whether the result may stand, or the fold fail, before the upstream ends. One that never does is spared the

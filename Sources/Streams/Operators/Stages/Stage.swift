@@ -35,7 +35,7 @@ public protocol Stage<Input, Output>: Sendable {
     associatedtype UpstreamFailure: Error
     /// How the stream can fail.
     associatedtype Failure: Error
-    /// What is kept from value to value: one for each subscriber.
+    /// What is kept from value to value: one for each subscriber. What is not `Sendable` goes into a ``SerialState``.
     associatedtype State: Sendable
 
     /// Whether it may end the stream before its upstream does. One that never does is spared the bookkeeping.
