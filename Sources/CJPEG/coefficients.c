@@ -96,8 +96,7 @@ static JBLOCKARRAY access_rows(
     if (scan) {
         // What is in the scan and not kept may be left behind in the blocks: a later scan that looked at it is left out, or
         // looks only at which of it is not zero, which progressive.c keeps.
-        uint64_t band = (~(uint64_t)0 >> (63 - (decoder->cinfo.Se & 63))) & (~(uint64_t)0 << (decoder->cinfo.Ss & 63));
-        open_planes(decoder, array, band & decoder->kept[array->component]);
+        open_planes(decoder, array, cjpeg_band_of_scan(decoder) & decoder->kept[array->component]);
         array->scan = scan;
     } else {
         uint64_t known = 0;

@@ -53,7 +53,7 @@ struct cjpeg_decoder {
     int has_ended_early;    // has_reached_end, but no end marker
     double reduction;       // pixels stored per pixel wanted; 0: every scan is decoded
     int is_leaving_out;     // the scan under way is passed over
-    uint32_t is_thinned;    // components of which a scan has been left out
+    uint64_t thinned[MAX_COMPONENTS];  // frequencies, a bit each in zigzag order, of which something has been left out
     uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
     // Arrays in place of libjpeg's, if only what the reduction shows is kept.
     int keeps_little;   // of the frequencies that are visible, those that show
@@ -87,6 +87,8 @@ static inline int cjpeg_scaled_size(const jpeg_component_info *component) {
 void cjpeg_install_source(cjpeg_decoder *decoder);
 void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
+// The frequencies of the scan under way.
+uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder);
 // Whether a component's transform at its scale looks at a frequency, by its place in zigzag order.
 int cjpeg_is_visible(const jpeg_component_info *component, int coefficient);
 // Whether the reduced picture is the same, within what a byte can show, without the scan just begun.

@@ -27,6 +27,10 @@ static int consume_dc(j_decompress_ptr cinfo) {
                 for (int y = 0; y < component->MCU_height; y++, place += array->columns)
                     for (int x = 0; x < component->MCU_width; x++) blocks[count++] = (JBLOCKROW)(place + x);
             }
+#if defined(LIBJPEG_TURBO_VERSION_NUMBER) && LIBJPEG_TURBO_VERSION_NUMBER >= 2001000
+            // Smoothing takes what lies below for less complete.
+            if (!cinfo->entropy->insufficient_data) cinfo->master->last_good_iMCU_row = cinfo->input_iMCU_row;
+#endif
             if (!cinfo->entropy->decode_mcu(cinfo, blocks)) return JPEG_SUSPENDED;
         }
     }

@@ -151,8 +151,8 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
     const jpeg_component_info *component = cinfo->cur_comp_info[0];
     build_ac(decoder, state);
     int index = component->component_index;
-    // Refinements of a thinned component are left out.
-    if (!state->known[index] && !((decoder->is_thinned >> index) & 1)) {
+    // Refinements of what is thinned are left out.
+    if (!state->known[index] && !(decoder->thinned[index] & cjpeg_band_of_scan(decoder))) {
         size_t count = (size_t)component->width_in_blocks * component->height_in_blocks;
         state->known[index] = cjpeg_reserve(decoder, count, sizeof(uint64_t));
         state->known_count[index] = count;

@@ -19,6 +19,11 @@ static unsigned visible_lines(int size) {
     return size == 2 ? 0xAB : size == 4 ? 0xEF : size >= DCTSIZE ? 0xFF : (1u << size) - 1;
 }
 
+uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder) {
+    int first = decoder->cinfo.Ss & 63, last = decoder->cinfo.Se & 63;
+    return last < first ? 0 : (~(uint64_t)0 >> (63 - last)) & (~(uint64_t)0 << first);
+}
+
 int cjpeg_is_visible(const jpeg_component_info *component, int coefficient) {
     unsigned lines = visible_lines(cjpeg_scaled_size(component));
     return (lines >> zigzag_column[coefficient]) & (lines >> zigzag_row[coefficient]) & 1;
@@ -65,9 +70,13 @@ int cjpeg_shows_all(const cjpeg_decoder *decoder) {
     int is_more_to_come = 0;
     for (int i = 0; i < cinfo->num_components; i++) {
         for (int k = 0; k < DCTSIZE2; k++) {
-            if (cinfo->coef_bits[i][k] == 0) continue;
-            if (cjpeg_is_visible(&cinfo->comp_info[i], k)) return 0;
+            int missing_bits = cinfo->coef_bits[i][k];
+            if (missing_bits == 0) continue;
             is_more_to_come = 1;
+            if (!cjpeg_is_visible(&cinfo->comp_info[i], k)) continue;
+            // What follows of it are refinements, which are left out.
+            if (((decoder->thinned[i] >> k) & 1) && missing_bits > 0) continue;
+            return 0;
         }
     }
     // If nothing is missing at all, the file's end is next.
@@ -94,44 +103,100 @@ static int is_subsampled_colour(const cjpeg_decoder *decoder, const jpeg_compone
            cinfo->max_v_samp_factor >= 2 * component->v_samp_factor;
 }
 
+// The squares of a block's coefficients in the scan just begun, summed: what its band holds, on average over the blocks.
+//
+// Its Huffman code tells before any of it is decoded. A file's codes are made for its symbols, one scan at a time: a symbol
+// of n bits is about every 2^n-th. Only the quality of the reduced picture depends on it: a file may have any codes.
+static double energy_of_scan(const struct jpeg_decompress_struct *cinfo, const jpeg_component_info *component) {
+    const double unknown = 1e9;
+    int number = component->ac_tbl_no;
+    const JHUFF_TBL *code = number >= 0 && number < NUM_HUFF_TBLS ? cinfo->ac_huff_tbl_ptrs[number] : NULL;
+    if (!code || !component->quant_table) return unknown;
+    double energy = 0, blocks = 0;  // per symbol
+    int at = 0;
+    for (int length = 1; length <= 16; length++) {
+        for (int i = 0; i < code->bits[length] && at < 256; i++, at++) {
+            double share = 1.0 / (1 << length);
+            int run = code->huffval[at] >> 4, size = code->huffval[at] & 15;
+            if (size) {
+                // Values from half of 2^size on, and more of the smaller ones.
+                double least = 1 << (size - 1);
+                energy += share * least * least * (size == 1 ? 1 : 2.1);
+            } else if (run < 15) {
+                // The end of 2^run blocks, up to the next power of two.
+                blocks += share * (1.5 * (1 << run) - 0.5);
+            }
+        }
+    }
+    if (blocks <= 0) return unknown;
+    const UINT16 *steps = component->quant_table->quantval;
+    double step = (steps[1] + steps[DCTSIZE]) / 2.0 * (1 << cinfo->Al);
+    return energy / blocks * step * step;
+}
+
+// Whether what the scan just begun lacks of a component's lowest frequencies is too little to show: bits that only further
+// scans have, the larger the coarser the quantisation is, and the less visible the more is reduced.
+//
+// What a band of first bits loses, its component's refinements lose too: both are judged by the bits that would be missing.
+static int lacks_little(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!component->quant_table) return 0;
+    const UINT16 *steps = component->quant_table->quantval;  // row by row: [1] and [8] are the lowest frequency each way
+    double step = steps[1] > steps[DCTSIZE] ? steps[1] : steps[DCTSIZE];
+    int bits = cinfo->Ah > 0 ? cinfo->Ah : cinfo->Al;
+    double ratio = reduction_of(decoder, component) / 14;
+    return step * ((1 << bits) - 1) <= (component->component_index > 0 ? 24 : 20) * ratio * ratio * ratio;
+}
+
 // Whether little more than the first bits of a component's lowest frequencies shows, given the scan just begun.
 //
 // A frequency of u/16 cycles per sample lies far beyond what the reduction lets through once a pixel wanted spans most of
-// two blocks; there, only the first bits of the lowest two frequencies each way matter (54 dB at 256 from 12 megapixels).
-// A colour component stored at half size may lose as much sooner. A coarse quantisation makes missing bits large.
+// two blocks; there, only the first bits of the lowest two frequencies each way matter: unless there is as much of them as
+// in a grid of black and white. A colour component stored at half size may lose as much sooner where it holds little; red
+// and blue side by side are more than that.
 static int shows_little(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    int is_subsampled = is_subsampled_colour(decoder, component);
+    double reduction = reduction_of(decoder, component);
+    if (reduction < (is_subsampled ? 6 : 14) || !lacks_little(decoder, component)) return 0;
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    double least = is_subsampled_colour(decoder, component) ? 6 : 14;
-    if (reduction_of(decoder, component) < least || !component->quant_table) return 0;
-    // quantval[1] and [8], row by row, are those of the lowest frequency each way. What a band of first bits loses, its component's
-    // refinements lose too: both are judged by the bits that would be missing.
-    const UINT16 *steps = component->quant_table->quantval;
-    int bits = cinfo->Ah > 0 ? cinfo->Ah : cinfo->Al;
-    return (steps[1] > steps[8] ? steps[1] : steps[8]) << bits <= 40;
+    if (cinfo->Ah > 0) return 1;
+    double most = is_subsampled && reduction < 10 ? 2000 : 100000;
+    // A band that begins beyond the lowest two frequencies is lost altogether.
+    return energy_of_scan(cinfo, component) <= (cinfo->Ss > 4 ? most / 20 : most);
 }
 
-// Only AC scans, which have one component each. A transform of one sample per block looks at none of them, and where a
-// pixel wanted spans two blocks of a colour component stored at half size, none of its frequencies shows.
+// Whether none of a component's frequencies shows: a pixel wanted spans two blocks of a colour component stored at half
+// size, and they hold little.
+static int shows_means_only(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    double reduction = reduction_of(decoder, component), ratio = reduction / 16;
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    return reduction >= 16 && is_subsampled_colour(decoder, component) && cinfo->Ah == 0 &&
+           lacks_little(decoder, component) && energy_of_scan(cinfo, component) <= 600 * ratio * ratio * ratio;
+}
+
+// Only AC scans, which have one component each. A transform of one sample per block looks at none of them.
 int cjpeg_can_leave_out(const cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->Ss == 0 || cinfo->comps_in_scan != 1) return 0;
     const jpeg_component_info *component = cinfo->cur_comp_info[0];
-    if (!component || component->component_index < 0 || component->component_index >= 32) return 0;
+    if (!component || component->component_index < 0 || component->component_index >= MAX_COMPONENTS) return 0;
     // A refinement presupposes what came before it.
-    if (cinfo->Ah > 0 && ((decoder->is_thinned >> component->component_index) & 1)) return 1;
+    if (cinfo->Ah > 0 && (decoder->thinned[component->component_index] & cjpeg_band_of_scan(decoder))) return 1;
     if (decoder->is_visible_only && cjpeg_scaled_size(component) == 1) return 1;
     if (decoder->reduction <= 0) return 0;
     if (cjpeg_scaled_size(component) == 1) return 1;
-    if (is_subsampled_colour(decoder, component) && reduction_of(decoder, component) >= 16) return 1;
+    if (shows_means_only(decoder, component)) return 1;
     // Of first bits, those of a band that begins beyond the lowest two frequencies each way.
     return shows_little(decoder, component) && (cinfo->Ah > 0 || cinfo->Ss > 4);
 }
 
 uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component) {
     if (decoder->keeps_visible) return visible_frequencies(component);
-    if (decoder->cinfo.Ss == 0 || decoder->cinfo.Ah > 0 || !shows_little(decoder, component)) return ~(uint64_t)0;
+    if (decoder->cinfo.Ss == 0 || decoder->cinfo.Ah > 0 || !shows_little(decoder, component))
+        // libjpeg's own decoder would look at what is not kept; progressive.c does not.
+        return cjpeg_decodes_progressive(decoder) ? visible_frequencies(component) : ~(uint64_t)0;
     // Its refinements would look at what is not kept; they are left out.
-    decoder->is_thinned |= 1u << component->component_index;
+    decoder->thinned[component->component_index] |= cjpeg_band_of_scan(decoder);
     int size = cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3;
     uint64_t kept = 0;
     for (int k = 0; k < DCTSIZE2; k++)

@@ -7,6 +7,12 @@
 
 // What is known of the scans of a file with several of them.
 
+// As after a scan that has been read: an output pass would otherwise wait for its rows.
+static void end_scan(j_decompress_ptr cinfo) {
+    cinfo->input_iMCU_row = cinfo->total_iMCU_rows;
+    cinfo->inputctl->finish_input_pass(cinfo);
+}
+
 // Passes over the entropy-coded data of the scan just begun; 0: bytes are missing.
 static int leave_out_scan(cjpeg_decoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
@@ -27,9 +33,7 @@ static int leave_out_scan(cjpeg_decoder *decoder) {
         source->bytes_in_buffer -= passed;
     }
     decoder->is_leaving_out = 0;
-    // As after a scan that has been read: an output pass would otherwise wait for its rows.
-    cinfo->input_iMCU_row = cinfo->total_iMCU_rows;
-    cinfo->inputctl->finish_input_pass(cinfo);
+    end_scan(cinfo);
     return 1;
 }
 
@@ -46,9 +50,11 @@ static void note_scan(cjpeg_decoder *decoder) {
         for (int k = cinfo->Ss; k <= cinfo->Se && k < DCTSIZE2 && !visible; k++) visible = cjpeg_is_visible(component, k);
     }
     decoder->is_leaving_out = cjpeg_can_leave_out(decoder);
-    if (decoder->is_leaving_out) decoder->is_thinned |= 1u << cinfo->cur_comp_info[0]->component_index;
     decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
-    if (decoder->is_leaving_out) return;
+    if (decoder->is_leaving_out) {
+        decoder->thinned[cinfo->cur_comp_info[0]->component_index] |= cjpeg_band_of_scan(decoder);
+        return;
+    }
     for (int i = 0; i < cinfo->comps_in_scan && (decoder->keeps_little || decoder->keeps_visible); i++) {
         const jpeg_component_info *component = cinfo->cur_comp_info[i];
         decoder->kept[component->component_index] = cjpeg_kept_frequencies(decoder, component);
@@ -73,7 +79,10 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
     case JPEG_REACHED_SOS:
         if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
         note_scan(decoder);
-        return CJPEG_SCAN_COMPLETE;
+        if (!decoder->is_leaving_out || !cjpeg_shows_all(decoder)) return CJPEG_SCAN_COMPLETE;
+        end_scan(cinfo);
+        decoder->has_reached_end = decoder->has_ended_early = 1;
+        return CJPEG_END;
     case JPEG_SCAN_COMPLETED:
         if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
         decoder->has_reached_end = decoder->has_ended_early = 1;

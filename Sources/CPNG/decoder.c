@@ -103,11 +103,6 @@ cpng_decoder *cpng_decoder_create(
     // The caller's limits apply to the header; libpng's own of a million pixels a side would be in their way.
     png_set_user_limits(decoder->png, 0x7fffffff, 0x7fffffff);
     png_set_chunk_malloc_max(decoder->png, metadata_limit);
-#if defined(PNG_SET_OPTION_SUPPORTED) && defined(PNG_IGNORE_ADLER32)
-    // Every byte of the data is under its chunk's CRC-32, which is checked. The Adler-32 within says the same once more, for a
-    // twentieth of the time.
-    png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
-#endif
     png_set_progressive_read_fn(decoder->png, decoder, header_arrived, row_arrived, NULL);
     return decoder;
 }

@@ -20,7 +20,7 @@ struct DecodeSubject {
         let target = Int(words[1]) ?? 0
         let option = words.count > 4 ? words[4] : ""
         let isFirstPicture = option == "--first-picture"
-        let leavesOutScans = option == "--leaves-out-scans"
+        let leavesOutScans = option != "--every-scan"
         // Whole, a progressive file of 108 megapixels is beyond the default limits.
         let options = DecodeOptions(
             targetSize: PixelSize(width: target, height: target), limits: leavesOutScans ? .safe : .unlimited,

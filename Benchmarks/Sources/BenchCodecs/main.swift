@@ -13,7 +13,7 @@ import ImagePipeline
 // measured against a full decode reduced by a Lanczos filter in double precision. PHOTOS is a folder; what it does not have
 // is made. With WORDS only the cases are run whose names have them all.
 //
-// bench-codecs --decode FILE TARGET REPETITIONS OUT.ppm [--leaves-out-scans | --first-picture]
+// bench-codecs --decode FILE TARGET REPETITIONS OUT.ppm [--every-scan | --first-picture]
 //
 // is one such subject: this library.
 //

@@ -7,12 +7,12 @@ struct ThumbnailSettings: Sendable, Equatable {
     var fills = false
     var format = OutputFormat.jpeg
     var quality = 85
-    var leavesOutScans = false
+    var everyScan = false
 
     var options: DecodeOptions {
         DecodeOptions(
             targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
-            leavesOutScans: leavesOutScans)
+            leavesOutScans: !everyScan)
     }
 
     var encoding: ImageEncoding {
@@ -27,7 +27,7 @@ struct ThumbnailSettings: Sendable, Equatable {
         var text = "thumbnails 1\nsize \(size)\nformat \(format.rawValue)\n"
         if format == .jpeg { text += "quality \(quality)\n" }
         if fills { text += "fill\n" }
-        if leavesOutScans { text += "fast\n" }
+        if everyScan { text += "every scan\n" }
         return text
     }
 }

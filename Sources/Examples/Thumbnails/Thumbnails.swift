@@ -38,9 +38,9 @@ struct Thumbnails: AsyncParsableCommand {
     var quality = 85
 
     @Flag(
-        help: "Pass over scans of progressive JPEGs that hardly show at this size, and with them what is damaged there."
+        help: "Decode every scan of progressive JPEGs: those too that hardly show, and what is damaged in them."
     )
-    var fast = false
+    var everyScan = false
 
     @Option(help: "Photos under way at once; as many as there are processors unless given.")
     var jobs = Machine.processors
@@ -54,7 +54,7 @@ struct Thumbnails: AsyncParsableCommand {
 
     func run() async throws {
         let settings = ThumbnailSettings(
-            size: size, fills: fill, format: format, quality: quality, leavesOutScans: fast)
+            size: size, fills: fill, format: format, quality: quality, everyScan: everyScan)
         do {
             let work = try Survey(of: directories, output: output, settings: settings)
             let tally = await Batch(work: work, settings: settings, jobs: jobs).run()

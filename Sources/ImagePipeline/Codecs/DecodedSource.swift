@@ -34,8 +34,8 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             let options = DecodeOptions(
                 targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
                 filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
-                limits: limits, previews: previews && request.previews, isCancelled: { emitter.isCancelled },
-                decoders: decoders)
+                limits: limits, previews: previews && request.previews, leavesOutScans: request.leavesOutScans,
+                isCancelled: { emitter.isCancelled }, decoders: decoders)
             upstream.events(for: request).receive(on: scheduler)
                 .subscribe(
                     DecodingSubscriber(options: options, scheduler: scheduler, emitter: emitter, upstream: slot))

@@ -29,6 +29,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var linearLight: Bool
     /// Whether a file's samples of 16 bits stay so, as in ``DecodeOptions/keepsDepth``.
     public var keepsDepth: Bool
+    /// Whether scans of a progressive JPEG that hardly show are left out, as in ``DecodeOptions/leavesOutScans``.
+    public var leavesOutScans: Bool
     /// Whether degraded images are wanted on the way. Who joins a load that is under way gets those that it makes.
     public var previews: Bool
     /// What is done with the image at that size, step by step.
@@ -52,7 +54,8 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, previews: Bool = true, processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
+        processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
         self.headers = headers
@@ -62,6 +65,7 @@ public struct ImageRequest: Sendable, Hashable {
         self.filter = filter
         self.linearLight = linearLight
         self.keepsDepth = keepsDepth
+        self.leavesOutScans = leavesOutScans
         self.previews = previews
         self.processors = processors
     }
@@ -70,11 +74,12 @@ public struct ImageRequest: Sendable, Hashable {
     public init(
         _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, previews: Bool = true, processors: [AnyImageProcessor] = []
+        keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
+        processors: [AnyImageProcessor] = []
     ) {
         self.init(
             Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, linearLight: linearLight, keepsDepth: keepsDepth,
+            filter: filter, linearLight: linearLight, keepsDepth: keepsDepth, leavesOutScans: leavesOutScans,
             previews: previews, processors: processors)
     }
 
@@ -97,7 +102,7 @@ public struct ImageRequest: Sendable, Hashable {
         guard let targetSize else { return depth }
         return [
             "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue, linearLight ? "linear" : "", depth,
+            filter.rawValue, linearLight ? "linear" : "", depth, leavesOutScans ? "" : "every scan",
         ].joined(separator: " ")
     }
 

@@ -71,6 +71,58 @@ jpeg_reference jpeg_reference_decode(const uint8_t *bytes, size_t count, int sca
     return result;
 }
 
+static uint32_t random_below(uint32_t *seed, uint32_t bound) {
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 16) % bound;
+}
+
+// What scans one after the other bring more and more bits of.
+typedef struct band {
+    jpeg_scan_info next;
+    int is_begun, is_done;
+} band;
+
+#define MOST_BANDS 20
+#define MOST_SCANS 80
+
+// DC of all components together or one by one, up to three bands of AC of each, their bits one after the other, in any order.
+static int make_script(jpeg_scan_info *scans, int components, uint32_t seed) {
+    band bands[MOST_BANDS] = {0};
+    int count = 0, dc_count = random_below(&seed, 2) ? 1 : components;
+    for (int i = 0; i < dc_count; i++) {
+        jpeg_scan_info *next = &bands[count++].next;
+        next->comps_in_scan = components / dc_count;
+        for (int j = 0; j < next->comps_in_scan; j++) next->component_index[j] = i + j;
+        next->Al = (int)random_below(&seed, 3);
+    }
+    for (int i = 0; i < components; i++) {
+        int first = 1;
+        while (first < 64) {
+            jpeg_scan_info *next = &bands[count++].next;
+            next->comps_in_scan = 1;
+            next->component_index[0] = i;
+            next->Ss = first;
+            next->Se = count % 3 && first < 60 ? first + 1 + (int)random_below(&seed, (uint32_t)(62 - first)) : 63;
+            if (next->Se > 63 || count > MOST_BANDS - 4) next->Se = 63;
+            next->Al = (int)random_below(&seed, 3);
+            first = next->Se + 1;
+        }
+    }
+    int scan_count = 0, left = count;
+    while (left > 0 && scan_count < MOST_SCANS) {
+        band *one = &bands[random_below(&seed, (uint32_t)count)];
+        int dc = dc_count == 1 ? 0 : one->next.component_index[0];
+        if (one->is_done || (one->next.Ss > 0 && !bands[dc].is_begun)) continue;
+        scans[scan_count++] = one->next;
+        one->is_begun = 1;
+        one->is_done = one->next.Al == 0;
+        left -= one->is_done;
+        one->next.Ah = one->next.Al;
+        one->next.Al--;
+    }
+    return scan_count;
+}
+
 uint8_t *jpeg_reference_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, jpeg_reference_settings settings, size_t *count) {
     struct jpeg_compress_struct cinfo;
@@ -99,7 +151,13 @@ uint8_t *jpeg_reference_encode(
     }
     cinfo.restart_interval = (unsigned)settings.restart_interval;
     cinfo.optimize_coding = settings.optimises ? TRUE : FALSE;
-    if (settings.is_progressive) jpeg_simple_progression(&cinfo);
+    jpeg_scan_info scans[MOST_SCANS];
+    if (settings.is_progressive && settings.script) {
+        cinfo.num_scans = make_script(scans, cinfo.num_components, settings.script);
+        cinfo.scan_info = scans;
+    } else if (settings.is_progressive) {
+        jpeg_simple_progression(&cinfo);
+    }
     jpeg_start_compress(&cinfo, TRUE);
     while (cinfo.next_scanline < height) {
         JSAMPROW row = (JSAMPROW)(uintptr_t)(pixels + (size_t)cinfo.next_scanline * width * (size_t)settings.components);

@@ -17,6 +17,7 @@ struct EntropyTests {
         settings.restart_interval = [0, 0, 1, 3, 20].randomElement(using: &generator) ?? 0
         settings.optimises = Bool.random(using: &generator) ? 1 : 0
         settings.is_progressive = isProgressive ? 1 : 0
+        settings.script = [0, UInt32.random(in: 1 ... .max, using: &generator)].randomElement(using: &generator) ?? 0
         // Small progressive files are left to libjpeg.
         let sides = isProgressive ? 257...300 : 1...90
         let (width, height) = (Int.random(in: sides, using: &generator), Int.random(in: sides, using: &generator))

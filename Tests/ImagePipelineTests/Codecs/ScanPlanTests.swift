@@ -42,6 +42,16 @@ struct ScanPlanTests {
         }
     }
 
+    @Test(
+        "Nor do they where colours change sharply: their scans' codes tell how much is in them",
+        .enabled(if: SharedImages.areThere), arguments: [30, 75, 90])
+    func saturated(quality: Int) throws {
+        let photo = try Image.decode(SharedImages.bytes("mit-jpeg/Nuke__Tests__Resources__fixture.jpeg"))
+        let file = try photo.encoded(as: .jpeg(quality: quality, progressive: true, subsampling: .yuv420))
+        // Whole blocks per pixel, at which what is missing adds up most, and sizes between.
+        for side in [11, 13, 16, 19, 20, 32, 36, 40, 41, 53] { try check(file, side: side, "\(quality)") }
+    }
+
     @Test("They are passed over: what stands in them does not matter, and other scans are read")
     func passedOver() throws {
         let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
@@ -81,6 +91,45 @@ struct ScanPlanTests {
         #expect(try decoder.finish() == whole)
     }
 
+    @Test("Whatever scans a file has, they are left out as well, and what need not come changes nothing")
+    func scripts() throws {
+        var generator = SeededGenerator()
+        let picture = try Pictures.textured(480, 360)
+        for _ in 0..<12 {
+            let (file, settings) = try RandomJPEG.scripted(
+                picture, quality: [60, 90].randomElement(using: &generator) ?? 90,
+                subsampled: Bool.random(using: &generator), using: &generator)
+            for side in [20, 26, 32, 50] {
+                let note = "\(settings), seed \(generator.seed)"
+                try check(file, side: side, least: 44, note)
+                let whole = try decode(file, side: side, leavesOutScans: true)
+                let decoder = ContentDecoder(options: DecodeOptions(targetSize: PixelSize(width: side, height: side)))
+                var rest = file[...]
+                while !rest.isEmpty, !decoder.needsNoMoreBytes {
+                    let piece = rest.prefix(Int.random(in: 1...2_000, using: &generator))
+                    try decoder.append(Array(piece))
+                    rest = rest.dropFirst(piece.count)
+                }
+                #expect(try decoder.finish() == whole, "\(side), \(note)")
+            }
+        }
+    }
+
+    @Test("A thumbnail at a quarter does without the last scans, too", .enabled(if: SharedImages.areThere))
+    func early() throws {
+        let file = try SharedImages.bytes("photos/p12_prog420.jpg")
+        let options = DecodeOptions(targetSize: PixelSize(width: 256, height: 256))
+        let decoder = ContentDecoder(options: options)
+        var count = 0
+        while count < file.count, !decoder.needsNoMoreBytes {
+            let piece = file[count...].prefix(16_384)
+            try decoder.append(Array(piece))
+            count += piece.count
+        }
+        #expect(count < file.count * 2 / 3, "\(count) of \(file.count)")
+        #expect(try decoder.finish() == Image.decode(file, options: options))
+    }
+
     @Test("Nor do they in a large photo, at the sizes of thumbnails", .enabled(if: SharedImages.areThere))
     func largePhoto() throws {
         let file = try SharedImages.bytes("photos/p12_prog420.jpg")
@@ -91,7 +140,7 @@ struct ScanPlanTests {
     func memory() throws {
         let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
         // All coefficients of all blocks take 5.8 MB.
-        var options = DecodeOptions(targetSize: PixelSize(width: 100, height: 100))
+        var options = DecodeOptions(targetSize: PixelSize(width: 100, height: 100), leavesOutScans: false)
         options.limits.workingBytes = 2_000_000
         #expect(throws: DecodeError.self) { try Image.decode(file, options: options) }
         options.leavesOutScans = true

@@ -46,7 +46,7 @@ struct VisibleScanTests {
             // Eighths: 1, 2, 3, 4 or 5, 8.
             for side in [20, 60, 90, 130, 200] {
                 let piece = try #require([300, 2_000].randomElement(using: &generator))
-                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side), leavesOutScans: false)
                 options.previews = Bool.random(using: &generator)
                 let planned = try decodeInLittle(bytes, options, piece: piece)
                 options.leavesOutInvisible = false
@@ -68,7 +68,7 @@ struct VisibleScanTests {
         for kept in 1..<scans.count {
             let cut = JPEGFile.file(Array(segments[...scans[kept - 1]]))
             for side in [30, 80, 130, 150] {
-                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                var options = DecodeOptions(targetSize: PixelSize(width: side, height: side), leavesOutScans: false)
                 let planned = Result { try Image.decode(cut, options: options) }
                 options.leavesOutInvisible = false
                 #expect(try planned.get() == Image.decode(cut, options: options), "\(kept) scans at \(side)")
@@ -85,7 +85,7 @@ struct VisibleScanTests {
                 let bytes = try SharedImages.bytes("\(folder)/\(name)")
                 guard bytes.count < 100_000, !isTwofold.contains(name) else { continue }
                 for side in [20, 100] {
-                    var options = DecodeOptions(targetSize: PixelSize(width: side, height: side))
+                    var options = DecodeOptions(targetSize: PixelSize(width: side, height: side), leavesOutScans: false)
                     let planned = try? Image.decode(bytes, options: options)
                     options.leavesOutInvisible = false
                     // What is refused when whole may lie where nobody looks.
@@ -99,7 +99,7 @@ struct VisibleScanTests {
     @Test("At an eighth of the size the last scans need not be there, and memory is a fraction")
     func early() throws {
         let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
-        var options = DecodeOptions(targetSize: PixelSize(width: 70, height: 70))
+        var options = DecodeOptions(targetSize: PixelSize(width: 70, height: 70), leavesOutScans: false)
         // All coefficients of all blocks take 5.8 MB.
         options.limits.workingBytes = 1_700_000
         let planned = try decode(file, options, piece: 1_000)

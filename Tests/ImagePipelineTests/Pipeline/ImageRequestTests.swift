@@ -44,4 +44,14 @@ struct ImageRequestTests {
         #expect(Set(requests.map(\.dataKey)).count == requests.count)
         #expect(Set(requests).count == requests.count)
     }
+
+    @Test("With every scan of a progressive photo decoded, a size is another image of the same bytes")
+    func scans() {
+        let target = PixelSize(width: 20, height: 20)
+        let (some, all) = (
+            ImageRequest("a", targetSize: target), ImageRequest("a", targetSize: target, leavesOutScans: false)
+        )
+        #expect(some.imageKey != all.imageKey)
+        #expect(some.dataKey == all.dataKey)
+    }
 }

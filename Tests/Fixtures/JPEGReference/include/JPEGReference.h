@@ -22,6 +22,7 @@ typedef struct jpeg_reference_settings {
     int restart_interval;      // in MCUs
     int optimises;             // Huffman tables of the file's own
     int is_progressive;
+    uint32_t script;  // of scans: 0 for libjpeg's own, others for as many made up
 } jpeg_reference_settings;
 
 // Encodes pixels whose rows follow each other; the result is to be freed.
