@@ -116,6 +116,17 @@ size_t cjpeg_settle(cjpeg_decoder *decoder) {
     return given_back;
 }
 
+void cjpeg_abandon_input(cjpeg_decoder *decoder) {
+    decoder->supplied -= cjpeg_unread(decoder);
+    decoder->source.next_input_byte = fake_end;
+    decoder->source.bytes_in_buffer = 0;
+    free(decoder->held);
+    decoder->held = NULL;
+    decoder->held_count = decoder->held_capacity = 0;
+    decoder->taken = 0;
+    decoder->is_borrowing = 0;
+}
+
 void cjpeg_end_input(cjpeg_decoder *decoder) { decoder->has_ended = 1; }
 
 size_t cjpeg_unread(const cjpeg_decoder *decoder) {

@@ -62,6 +62,8 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder);
 // are to be supplied again. SIZE_MAX from cjpeg_supply: memory is short.
 size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
 size_t cjpeg_settle(cjpeg_decoder *decoder);
+// In place of cjpeg_settle, when no step will follow: nothing is kept of what is left.
+void cjpeg_abandon_input(cjpeg_decoder *decoder);
 // Keeps bytes without decoding, for entropy coders that cannot suspend. 0 when memory is short.
 int cjpeg_hold(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count);
 // Bytes supplied or held that no step has taken yet.

@@ -99,7 +99,6 @@ public final class JPEGDecoder: FormatDecoder {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         var offset = 0
         while offset < bytes.count {
-            if case .finished = phase { return }
             if holdsInput {
                 try hold(base + offset, count: bytes.count - offset, decoder)
                 return
@@ -108,6 +107,10 @@ public final class JPEGDecoder: FormatDecoder {
             guard taken != .max else { throw .outOfMemory(at: location) }
             offset += taken
             try advance(decoder)
+            if case .finished = phase {
+                cjpeg_abandon_input(decoder)
+                return
+            }
             // What is left of the chunk is about to be kept.
             if holdsInput { try checkHeld(0, decoder) }
             offset -= cjpeg_settle(decoder)
