@@ -141,7 +141,7 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->row_bytes += (uint64_t)cinfo->image_width * 4 * 16;
 }
 
-cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit) {
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit, size_t coefficient_limit) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
     if (!decoder->is_started) {
@@ -162,11 +162,11 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit)
         // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
         if (scale == 1) cinfo->do_block_smoothing = FALSE;
         cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
-        if (decoder->keeps_visible) cjpeg_install_coefficients(decoder, memory_limit);
+        if (decoder->keeps_visible) cjpeg_install_coefficients(decoder, coefficient_limit);
         if (decoder->keeps_little && cinfo->progressive_mode && !cinfo->arith_code) {
             // Smoothing looks at rows beyond those that it has asked for; nobody would see it at such a scale.
             cinfo->do_block_smoothing = FALSE;
-            cjpeg_install_coefficients(decoder, memory_limit);
+            cjpeg_install_coefficients(decoder, coefficient_limit);
         }
         decoder->is_started = 1;
     }

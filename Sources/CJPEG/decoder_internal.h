@@ -5,7 +5,6 @@
 #include "include/CJPEG.h"
 
 #define CJPEG_MAX_ICC_SEGMENTS 255
-#define CJPEG_MAX_TRACKED_SCANS 4096
 
 typedef struct cjpeg_segment {
     uint8_t *bytes;
@@ -84,6 +83,20 @@ static inline int cjpeg_scaled_size(const jpeg_component_info *component) {
 #endif
 }
 
+// The same down a block: libjpeg-turbo's are as high as wide.
+static inline int cjpeg_scaled_height(const jpeg_component_info *component) {
+#if JPEG_LIB_VERSION >= 70
+    return component->DCT_v_scaled_size;
+#else
+    return component->DCT_scaled_size;
+#endif
+}
+
+// The bits from `first` to `last`, both within 0 to 63; none if `last` is less.
+static inline uint64_t cjpeg_band(int first, int last) {
+    return last < first ? 0 : (~(uint64_t)0 >> (63 - last)) & (~(uint64_t)0 << first);
+}
+
 void cjpeg_install_source(cjpeg_decoder *decoder);
 void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
@@ -91,7 +104,7 @@ void cjpeg_release_metadata(cjpeg_decoder *decoder);
 uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder);
 // Whether a component's transform at its scale looks at a frequency, by its place in zigzag order.
 int cjpeg_is_visible(const jpeg_component_info *component, int coefficient);
-// Whether the reduced picture is the same, within what a byte can show, without the scan just begun.
+// Whether the reduced picture is about the same without the scan just begun.
 int cjpeg_can_leave_out(const cjpeg_decoder *decoder);
 // The frequencies kept of the scan just begun, which is decoded: all, or those that show.
 uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component);

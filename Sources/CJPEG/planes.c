@@ -66,7 +66,7 @@ static void transform(
     if (after > component->height_in_blocks) after = component->height_in_blocks;
     // Of every block the same places are set.
     _Alignas(32) JBLOCK block = {0};
-    for (; row < after; row++, samples += size) {
+    for (; row < after; row++, samples += cjpeg_scaled_height(component)) {
         size_t index = row * array->columns;
         for (JDIMENSION column = 0; column < component->width_in_blocks; column++, index++) {
             for (int i = 0; i < known_count; i++) block[known[i].place] = known[i].coefficients[index];

@@ -43,7 +43,7 @@ INLINE int decode_ac_block(
     // A damaged script may have a band's first scan twice. What an attempt that is forgotten has put over known coefficients
     // could not be taken back: there are none without care then.
     int is_complete = 0;
-    if (!is_first || !(before & band(cinfo->Ss, cinfo->Se)))
+    if (!is_first || !(before & cjpeg_band(cinfo->Ss, cinfo->Se)))
         is_complete = is_first ? first_ac(&source, state, block, known, &to_end, 0)
                                : refine_ac(&source, state, block, known, &to_end, 0);
     if (!is_complete || !settle(&state->entropy, &source.bits)) {
@@ -76,7 +76,7 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
         known = &state->known[component][state->block];
     }
     // Within a run of blocks without codes there are correction bits at most.
-    if (state->blocks_to_end && (!cinfo->Ah || !(*known & band(cinfo->Ss, cinfo->Se)))) {
+    if (state->blocks_to_end && (!cinfo->Ah || !(*known & cjpeg_band(cinfo->Ss, cinfo->Se)))) {
         state->blocks_to_end--;
     } else if (!(cinfo->Ah ? decode_ac_block(cinfo, state, *blocks, known, 0)
                            : decode_ac_block(cinfo, state, *blocks, known, 1))) {
@@ -152,7 +152,7 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
     build_ac(decoder, state);
     int index = component->component_index;
     // Refinements of what is thinned are left out.
-    if (!state->known[index] && !(decoder->thinned[index] & cjpeg_band_of_scan(decoder))) {
+    if (!state->known[index] && (cjpeg_band_of_scan(decoder) & ~decoder->thinned[index])) {
         size_t count = (size_t)component->width_in_blocks * component->height_in_blocks;
         state->known[index] = cjpeg_reserve(decoder, count, sizeof(uint64_t));
         state->known_count[index] = count;

@@ -33,11 +33,6 @@ struct cjpeg_progressive {
     size_t block;  // of an AC scan's component: the next one
 };
 
-// The bits from `first` to `last`, both within 0 to 63; none if `last` is less.
-INLINE uint64_t band(int first, int last) {
-    return last < first ? 0 : (~(uint64_t)0 >> (63 - last)) & (~(uint64_t)0 << first);
-}
-
 // MARK: Bits, with or without care
 
 // Where an MCU is being read. Without care a function that gives -1 has come upon a bad code; with care, bytes are missing.
@@ -228,13 +223,13 @@ INLINE int refine_ac(
             }
         }
         // Past `run` zeros to the next one; what is known on the way is corrected.
-        uint64_t zeros = ~(*known | brought) & band(place, last);
+        uint64_t zeros = ~(*known | brought) & cjpeg_band(place, last);
         // Mostly a few, how many nobody could foresee.
         for (int i = 0; i < 3; i++, run--) zeros &= zeros - (uint64_t)(run > 0);
         for (; run > 0 && zeros; run--) zeros &= zeros - 1;
         int next = zeros ? __builtin_ctzll(zeros) : last + 1;
         if (next > last && coefficient && !is_careful) goto incomplete;
-        if (!correct(source, block, (*known | brought) & band(place, next - 1), is_careful)) goto incomplete;
+        if (!correct(source, block, (*known | brought) & cjpeg_band(place, next - 1), is_careful)) goto incomplete;
         if (coefficient) {
             block[cjpeg_natural_order[next]] = (JCOEF)coefficient;
             brought |= (uint64_t)1 << (next < 63 ? next : 63);
@@ -242,7 +237,7 @@ INLINE int refine_ac(
         place = next + 1;
     }
     if (*to_end > 0) {
-        if (!correct(source, block, (*known | brought) & band(place, last), is_careful)) goto incomplete;
+        if (!correct(source, block, (*known | brought) & cjpeg_band(place, last), is_careful)) goto incomplete;
         *to_end -= 1;
     }
     is_complete = 1;

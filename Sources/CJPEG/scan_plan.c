@@ -20,8 +20,7 @@ static unsigned visible_lines(int size) {
 }
 
 uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder) {
-    int first = decoder->cinfo.Ss & 63, last = decoder->cinfo.Se & 63;
-    return last < first ? 0 : (~(uint64_t)0 >> (63 - last)) & (~(uint64_t)0 << first);
+    return cjpeg_band(decoder->cinfo.Ss & 63, decoder->cinfo.Se & 63);
 }
 
 int cjpeg_is_visible(const jpeg_component_info *component, int coefficient) {

@@ -63,6 +63,13 @@ static void note_scan(cjpeg_decoder *decoder) {
     cjpeg_begin_planes(decoder);
 }
 
+static cjpeg_status end_early(cjpeg_decoder *decoder) {
+    decoder->has_reached_end = decoder->has_ended_early = 1;
+    // Smoothing would otherwise read on after a scan of DC, for rows below those that it makes (jdcoefct.c).
+    decoder->cinfo.inputctl->eoi_reached = TRUE;
+    return CJPEG_END;
+}
+
 cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (decoder->has_reached_end) return CJPEG_END;
@@ -81,13 +88,11 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
         note_scan(decoder);
         if (!decoder->is_leaving_out || !cjpeg_shows_all(decoder)) return CJPEG_SCAN_COMPLETE;
         end_scan(cinfo);
-        decoder->has_reached_end = decoder->has_ended_early = 1;
-        return CJPEG_END;
+        return end_early(decoder);
     case JPEG_SCAN_COMPLETED:
         if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
-        decoder->has_reached_end = decoder->has_ended_early = 1;
         decoder->last_visible_scan = cinfo->input_scan_number;
-        return CJPEG_END;
+        return end_early(decoder);
     default:
         cjpeg_count_overrun(decoder, (uint64_t)cinfo->image_width * 8);
         return CJPEG_OK;

@@ -15,7 +15,7 @@ typedef enum cjpeg_status {
     CJPEG_OK = 0,             // done what was asked
     CJPEG_NEEDS_BYTES = 1,    // suspended until more bytes are supplied
     CJPEG_SCAN_COMPLETE = 2,  // cjpeg_consume: a scan has ended
-    CJPEG_END = 3,            // cjpeg_consume: the last scan has been absorbed
+    CJPEG_END = 3,            // cjpeg_consume: the last scan that shows has been absorbed
     CJPEG_FAILED = 4,         // see cjpeg_failure and cjpeg_message; only destroying is allowed from here
 } cjpeg_status;
 
@@ -73,20 +73,21 @@ void cjpeg_end_input(cjpeg_decoder *decoder);
 
 cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
 void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
-// Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations.
-cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit);
+// Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations, `coefficient_limit` bounds what is kept of
+// coefficients where that is not all.
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit, size_t coefficient_limit);
 // How many bytes the coefficients take that a transform to scale/8 looks at, or 0 where they cannot be kept alone: in files
 // that are not progressive, or small. Before cjpeg_start.
 uint64_t cjpeg_visible_bytes(cjpeg_decoder *decoder, int scale);
 // Says, before cjpeg_start, that nothing is wanted but the picture at its scale, which stays the same to the bit: scans that
 // change nothing of it are passed over, and when the others are complete cjpeg_consume gives CJPEG_END, though more may
-// follow. With `keeps_visible` only the coefficients counted above are kept, up to cjpeg_start's limit.
+// follow. With `keeps_visible` only the coefficients counted above are kept, up to cjpeg_start's `coefficient_limit`.
 void cjpeg_set_visible_only(cjpeg_decoder *decoder, int keeps_visible);
 // After CJPEG_END: whether that came before the file's end, so that the bytes behind are of no use.
 int cjpeg_ended_early(const cjpeg_decoder *decoder);
 // Says, before cjpeg_start, how many pixels stored make one of those wanted: scans of a progressive file that a reduction
 // by so much cannot show are then passed over without being decoded. With `keeps_little` only the coefficients that it
-// shows are kept of the others, in memory that grows as they come, up to cjpeg_start's limit.
+// shows are kept of the others, in memory that grows as they come, up to cjpeg_start's `coefficient_limit`.
 void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little);
 // After cjpeg_start, for a file with one scan: rows will hold these columns only. `*x` may become less, and `*width` more by as
 // much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
@@ -105,7 +106,7 @@ cjpeg_status cjpeg_read_rows(
 // Files with several scans: absorb input a row of blocks at a time (CJPEG_OK: call again).
 cjpeg_status cjpeg_consume(cjpeg_decoder *decoder);
 int cjpeg_scans_started(const cjpeg_decoder *decoder);
-// Scans that are complete, and whose successor's header or the end has been read.
+// Scans that are complete, or passed over, and whose successor's header has been read; after CJPEG_END, all so far.
 int cjpeg_scans_complete(const cjpeg_decoder *decoder);
 // The last complete scan that changes a pixel at this scale.
 int cjpeg_last_visible_scan(const cjpeg_decoder *decoder);

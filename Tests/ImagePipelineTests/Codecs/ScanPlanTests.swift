@@ -99,7 +99,7 @@ struct ScanPlanTests {
             let (file, settings) = try RandomJPEG.scripted(
                 picture, quality: [60, 90].randomElement(using: &generator) ?? 90,
                 subsampled: Bool.random(using: &generator), using: &generator)
-            for side in [20, 26, 32, 50] {
+            for side in [20, 26, 32, 38, 50] {
                 let note = "\(settings), seed \(generator.seed)"
                 try check(file, side: side, least: 44, note)
                 let whole = try decode(file, side: side, leavesOutScans: true)

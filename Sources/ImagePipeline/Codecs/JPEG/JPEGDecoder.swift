@@ -164,7 +164,9 @@ public final class JPEGDecoder: FormatDecoder {
         if options.leavesOutScans, !options.linearLight {
             cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0)
         }
-        guard cjpeg_start(decoder, plan.scale, backstop) == CJPEG_OK else { throw failure(decoder) }
+        guard cjpeg_start(decoder, plan.scale, backstop, plan.coefficientLimit) == CJPEG_OK else {
+            throw failure(decoder)
+        }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,
             cjpeg_output_height(decoder) == plan.reduction.source.height
         else { throw .corrupt("a scaled size that libjpeg does not share", at: location) }

@@ -20,6 +20,8 @@ struct JPEGPlan {
     let keepsLittle: Bool
     /// Only the coefficients are kept that the scale's transforms look at.
     let keepsVisible: Bool
+    /// Bytes that coefficients may take where not all of them are kept.
+    let coefficientLimit: Int
     /// Bytes held beside the image, and beside input that cannot be decoded yet.
     let workingBytes: Int
 
@@ -77,6 +79,8 @@ struct JPEGPlan {
         let kept = keepsVisible ? visible : all / (keepsLittle ? 64 : 1)
         let (sum, overflow) = (hasMultipleScans ? kept : 0).addingReportingOverflow(rest)
         workingBytes = overflow ? .max : sum
+        // Beside them are the rows of blocks that libjpeg works on, and tables.
+        coefficientLimit = max(0, min(options.limits.workingBytes, 1 << 40) - rest) + (1 << 20)
         try options.limits.check(.workingBytes, workingBytes, options.limits.workingBytes, location)
     }
 
