@@ -73,12 +73,13 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         _ decode: (ContentDecoder, inout State) throws(DecodeError) -> [ImageEvent]
     ) -> Bool {
         do throws(DecodeError) {
-            let events = try state.withValue { (state) throws(DecodeError) -> [ImageEvent] in
-                guard let decoder = state.decoder.take() else { return [] }
+            let events = try state.withValue { (state) throws(DecodeError) -> [ImageEvent]? in
+                guard let decoder = state.decoder.take() else { return nil }
                 let events = try decode(decoder, &state)
                 if !isEnd(events) { state.decoder = decoder }
                 return events
             }
+            guard let events else { return false }
             guard isEnd(events) else {
                 for event in events { emitter.onNext(event) }
                 return true

@@ -70,11 +70,10 @@ func subjectCases() -> [Case] {
                     withExtendedLifetime(sink) {}
                 },
                 Subject("OpenCombine") {
-                    // OpenCombine's types aren't Sendable, but its subject locks for itself.
-                    nonisolated(unsafe) let subject = OpenCombine.PassthroughSubject<Int, Never>()
-                    let sink = subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { keep($0) }
+                    let shared = SharedPeerSubject()
+                    let sink = shared.subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { keep($0) }
                     DispatchQueue.concurrentPerform(iterations: 2) { _ in
-                        for value in 0..<many { subject.send(value) }
+                        for value in 0..<many { shared.subject.send(value) }
                     }
                     withExtendedLifetime(sink) {}
                 },

@@ -11,6 +11,19 @@ private final class OneClosure: Sendable {
     }
 }
 
+/// OpenCombine's subject with many subscribers, made once. Its types aren't Sendable.
+private struct PeerCrowd {
+    static let made = SerialState(PeerCrowd())
+
+    let subject = OpenCombine.PassthroughSubject<Int, Never>()
+    let sinks: [OpenCombine.AnyCancellable]
+
+    init() {
+        let subject = subject
+        sinks = (0..<10_000).map { _ in subject.map { $0 &+ 1 }.sink { keep($0) } }
+    }
+}
+
 func subscriptionCases() -> [Case] {
     let count = opaque(10_000)
     return [
@@ -58,15 +71,8 @@ func subscriptionCases() -> [Case] {
                     }
                 },
                 Subject("OpenCombine") {
-                    struct Crowd {
-                        // OpenCombine's types aren't Sendable; only the thread that measures touches these.
-                        nonisolated(unsafe) static let subject = OpenCombine.PassthroughSubject<Int, Never>()
-                        nonisolated(unsafe) static let sinks = (0..<10_000).map { _ in
-                            subject.map { $0 &+ 1 }.sink { keep($0) }
-                        }
-                    }
-                    withExtendedLifetime(Crowd.sinks) {
-                        for _ in 0..<count { Crowd.subject.map { $0 &+ 1 }.sink { keep($0) }.cancel() }
+                    PeerCrowd.made.withValue { crowd in
+                        for _ in 0..<count { crowd.subject.map { $0 &+ 1 }.sink { keep($0) }.cancel() }
                     }
                 },
             ]),

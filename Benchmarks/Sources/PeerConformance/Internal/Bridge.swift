@@ -1,8 +1,10 @@
 import OpenCombine
 import Streams
 
-// OpenCombine's operators between our test publishers and our recording subscriber. OpenCombine is not Sendable: the checks
-// here run on one thread, which is why the unchecked conformances hold.
+// OpenCombine's operators between our test publishers and our recording subscriber.
+//
+// Unchecked because OpenCombine declares none of its types Sendable, and Streams asks for it. They hold as each check runs on the
+// one thread of a process of its own: the conformance kit and its interleavings start none.
 
 /// Ours, as OpenCombine sees it.
 struct Ours<Base: Streams.Publisher>: OpenCombine.Publisher {
