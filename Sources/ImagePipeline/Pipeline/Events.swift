@@ -61,4 +61,9 @@ public enum ImageEvent: Sendable {
         case .degraded(let image, quality: _), .final(let image, _): image
         }
     }
+
+    /// The final image; nil for every other event.
+    public var finalImage: Image? {
+        if case .final(let image, _) = self { image } else { nil }
+    }
 }

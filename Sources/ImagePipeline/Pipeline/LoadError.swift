@@ -12,6 +12,8 @@ public enum LoadError: Error, Sendable {
     case decode(DecodeError)
     /// A processor made nothing of the image.
     case processing(ProcessingError)
+    /// The task that waited for the image was cancelled.
+    case cancelled
 }
 
 extension LoadError: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension LoadError: CustomStringConvertible {
         case .file(let path, let reason): "\(path): \(reason)"
         case .decode(let error): "\(error)"
         case .processing(let error): "\(error)"
+        case .cancelled: "the load was cancelled"
         }
     }
 }

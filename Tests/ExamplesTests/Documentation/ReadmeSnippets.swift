@@ -3,9 +3,14 @@ import Streams
 
 // The README's Swift, compiled: ReadmeTests compares line by line.
 
-func loadOne(into directory: String) -> AnyCancellable {
+func loadOne(into directory: String) async throws {
     let pipeline = ImagePipeline.standard(disk: DiskCache(directory: directory))
     let request = ImageRequest("https://example.com/photo.jpg", targetSize: PixelSize(width: 256, height: 256))
+    let image = try await pipeline.image(for: request)
+    print(image.size)
+}
+
+func watchOne(_ pipeline: ImagePipeline, _ request: ImageRequest) -> AnyCancellable {
     let load = pipeline.events(for: request).sink(
         receiveCompletion: { completion in
             if case .failure(let error) = completion { print("failed: \(error)") }

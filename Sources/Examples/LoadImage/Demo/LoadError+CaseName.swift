@@ -10,6 +10,7 @@ extension LoadError {
         case .file: "file"
         case .decode: "decode"
         case .processing: "processing"
+        case .cancelled: "cancelled"
         }
     }
 }
