@@ -57,6 +57,12 @@ struct DemandGate: ~Copyable, Sendable {
         return (word & ~demandMask) | Swift.min(sum, demandMask)
     }
 
+    /// Takes demand off a word that has so much; unlimited demand stays.
+    @inlinable @inline(__always)
+    static func taking(_ count: Int, from word: UInt) -> UInt {
+        word & demandMask == demandMask ? word : word - UInt(count)
+    }
+
     /// Enters an idle, open gate, and says what demand there was at that moment: demand that comes later belongs first
     /// to what was queued for want of it.
     ///
@@ -78,6 +84,64 @@ struct DemandGate: ~Copyable, Sendable {
             expected: old, desired: old | Self.owned, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
         return isEntered ? Self.demand(in: old) : nil
+    }
+
+    /// Enters an idle, open gate with demand and takes one off: what is delivered next.
+    ///
+    /// It tries what is most likely first, as `tryEnter()` does.
+    @inlinable @inline(__always)
+    func tryTake() -> Bool {
+        let first = word.compareExchange(
+            expected: Self.demandMask, desired: Self.demandMask | Self.owned, successOrdering: .acquiring,
+            failureOrdering: .relaxed)
+        return first.exchanged || tryTake(from: first.original)
+    }
+
+    @inlinable
+    func tryTake(from old: UInt) -> Bool {
+        guard old & (Self.closed | Self.owned) == 0, old & Self.demandMask != 0 else { return false }
+        return word.compareExchange(
+            expected: old, desired: Self.taking(1, from: old) | Self.owned, successOrdering: .acquiring,
+            failureOrdering: .relaxed
+        ).exchanged
+    }
+
+    /// Takes demand off, whoever owns the gate.
+    ///
+    /// - Returns: How much there was of what was wanted.
+    @inlinable
+    func take(upTo count: Int) -> Int {
+        var old = word.load(ordering: .relaxed)
+        while true {
+            let taken = Swift.min(count, Self.demand(in: old))
+            let new = Self.taking(taken, from: old)
+            if new == old { return taken }
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            if result.exchanged { return taken }
+            old = result.original
+        }
+    }
+
+    /// Takes all demand off, unlimited demand too.
+    @inlinable
+    func takeAll() -> Subscribers.Demand {
+        let demand = Self.demand(in: word.bitwiseAnd(~Self.demandMask, ordering: .acquiringAndReleasing).oldValue)
+        return Subscribers.Demand(count: demand)
+    }
+
+    /// Adds demand, and nothing else: for the owner, who looks at it before leaving.
+    @inlinable
+    func add(_ demand: Subscribers.Demand) {
+        var old = word.load(ordering: .relaxed)
+        while true {
+            let new = Self.adding(demand, to: old)
+            if new == old { return }
+            let result = word.compareExchange(
+                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            if result.exchanged { return }
+            old = result.original
+        }
     }
 
     /// Enters an idle gate; tells the owner of an owned one to look again.

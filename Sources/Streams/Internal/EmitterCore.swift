@@ -1,12 +1,13 @@
 import Synchronization
 
-/// One subscriber of `create`: serialises what any thread sends, within the demand, by the strategy.
+/// One subscriber of `create`, `buffer` or `ReplaySubject`: serialises what any thread sends, within the demand, by the
+/// strategy; `Backlog` says how.
 ///
 /// A value that finds the gate idle and demand left goes straight through: two atomic operations. Everything else is
-/// queued and delivered by the gate's owner. The queue is empty whenever the gate is idle and there is demand.
+/// queued and delivered by the gate's owner.
 ///
-/// Unchecked because of `holder`, which only the owner of the gate touches: entering the gate acquires, leaving it
-/// releases, and it has one owner at a time.
+/// Unchecked because of `holder` and `batch`, which only the owner of the gate touches: entering the gate acquires,
+/// leaving it releases, and it has one owner at a time.
 @usableFromInline
 final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     @usableFromInline typealias Completion = Subscribers.Completion<Failure>
@@ -15,7 +16,10 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
-    @usableFromInline let pending = Mutex(Pending())
+    /// What is being delivered, out of the lock's reach.
+    @exclusivity(unchecked) @usableFromInline var batch = Deque<Output>()
+    @usableFromInline let backlog = Mutex(Backlog<Output, Failure>())
+    @usableFromInline let listener = RequestListener()
     @usableFromInline let strategy: BackpressureStrategy<Failure>
     /// What the factory returned.
     @usableFromInline let resource = SingleAssignmentDisposable()
@@ -28,26 +32,6 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
         init(_ downstream: AnySubscriber<Output, Failure>) {
             self.downstream = downstream
         }
-    }
-
-    @usableFromInline
-    struct Pending: Sendable {
-        @usableFromInline var values = Deque<Output>()
-        @usableFromInline var completion: Completion?
-        @usableFromInline var hasOverflowed = false
-        @usableFromInline var onRequest: (@Sendable (Subscribers.Demand) -> Void)?
-        @usableFromInline var requestedEarly = Subscribers.Demand.none
-
-        @inlinable
-        init() {}
-    }
-
-    @usableFromInline
-    enum Step {
-        case value(Output)
-        case complete(Completion)
-        case overflow
-        case idle
     }
 
     @inlinable
@@ -79,41 +63,47 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable
     func send(_ value: Output) {
-        guard let demand = gate.tryEnter() else {
-            if !gate.isClosed, offer(value), gate.enterOrMark() { drain() }
-            return
-        }
-        guard demand > 0, let holder else {
-            _ = offer(value)
-            return drain()
-        }
-        let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
-        if more.count != 0 { noteRequest(more) }
-        switch gate.leave(delivered: 1, adding: more) {
-        case .left: break
+        guard gate.tryTake() else { return enqueue(value) }
+        let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+        if more.count != 0 { listener.note(more) }
+        switch gate.leave(adding: more) {
+        case .left: if more.count != 0 { listener.tell() }
         case .again: drain()
         case .closed: release()
         }
     }
 
     @inlinable
-    func send(completion: Completion) {
-        let dropped = pending.withLock { pending in
-            guard pending.completion == nil else { return Deque<Output>() }
-            pending.completion = completion
-            guard strategy.failsAtOnce, case .failure = completion else { return Deque<Output>() }
-            defer { pending.values = Deque() }
-            return pending.values
-        }
+    func enqueue(_ value: Output) {
+        guard !gate.isClosed else { return }
+        let (isNews, dropped) = backlog.withLock { $0.offer(value, gate, strategy) }
         withExtendedLifetime(dropped) {}
+        if isNews, gate.enterOrMark() { drain() }
+    }
+
+    @inlinable
+    func send(completion: Completion) {
+        let discardsKept = if case .failure = completion { strategy.failsAtOnce } else { false }
+        backlog.withLock { $0.finish(.completion(completion), discardingKept: discardsKept, gate) }
         if gate.enterOrMark() { drain() }
     }
 
     @inlinable
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
+        // First, so that whoever is delivering and looks again finds it.
+        listener.note(demand)
         if gate.request(demand) { drain() }
-        noteRequest(demand)
+    }
+
+    /// What was requested and neither sent nor kept; nothing once the end has been sent, or the subscriber has left.
+    @inlinable
+    var requested: Subscribers.Demand {
+        let word = gate.word.load(ordering: .acquiring)
+        if word & DemandGate.closed != 0 { return .none }
+        // An idle gate with demand has nothing queued.
+        if word & DemandGate.owned == 0 { return Subscribers.Demand(count: DemandGate.demand(in: word)) }
+        return Subscribers.Demand(count: backlog.withLock { $0.demand(gate) })
     }
 
     @inlinable
@@ -125,95 +115,38 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     /// Tells `handler` of every request from now on, and of all that came before.
     @inlinable
     func onRequest(_ handler: @escaping @Sendable (Subscribers.Demand) -> Void) {
-        let early = pending.withLock { pending in
-            defer { pending.requestedEarly = .none }
-            if !gate.isClosed { pending.onRequest = handler }
-            return pending.requestedEarly
-        }
-        if early > .none { handler(early) }
+        listener.set(handler, unless: { gate.isClosed })
     }
 
-    @inlinable
-    func noteRequest(_ demand: Subscribers.Demand) {
-        pending.withLock { pending in
-            if pending.onRequest == nil { pending.requestedEarly += demand }
-            return pending.onRequest
-        }?(demand)
-    }
-
-    /// Queues a value, if the strategy has room for it beyond what is requested.
-    @inlinable
-    func offer(_ value: Output) -> Bool {
-        let dropped = pending.withLock { pending -> (isNews: Bool, Output?) in
-            guard pending.completion == nil, !pending.hasOverflowed else { return (false, nil) }
-            let (room, isEndless) = strategy.limit.addingReportingOverflow(gate.demand)
-            if isEndless || pending.values.count < room {
-                pending.values.append(value)
-                return (true, nil)
-            }
-            switch strategy.overflow {
-            case .dropNewest: return (false, nil)
-            case .dropOldest:
-                pending.values.append(value)
-                return (true, pending.values.popFirst())
-            case .fail:
-                pending.hasOverflowed = true
-                return (true, nil)
-            }
-        }
-        return dropped.isNews
-    }
-
+    /// As the owner of the gate: delivers what there is, and leaves.
     @inlinable
     func drain() {
         while true {
-            var delivered = 0
-            var added = Subscribers.Demand.none
-            let available = gate.demand
-            loop: while !gate.isClosed {
-                switch next(hasDemand: available == .max || delivered < available) {
-                case .idle: break loop
-                case .complete(let completion): return end(completion)
-                case .overflow: return endOverflowed()
-                case .value(let value):
-                    delivered += 1
-                    let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
-                    if more.count != 0 {
-                        added += more
-                        noteRequest(more)
-                    }
+            switch gate.isClosed ? .idle : backlog.withLock({ $0.next(into: &batch, gate) }) {
+            case .values: deliverBatch()
+            case .end(.completion(let completion)): return end(completion)
+            case .end(.overflow): return endOverflowed()
+            case .idle:
+                switch gate.leave() {
+                case .left: return listener.tell()
+                case .again: break
+                case .closed: return release()
                 }
             }
-            switch gate.leave(delivered: delivered, adding: added) {
-            case .left where added.count == 0 || !hasWork: return
-            case .left: if !gate.enterOrMark() { return }
-            case .again: break
-            case .closed: return release()
-            }
         }
     }
 
     @inlinable
-    var hasWork: Bool {
-        pending.withLock { !$0.values.isEmpty || $0.completion != nil }
-    }
-
-    @inlinable
-    func next(hasDemand: Bool) -> Step {
-        let (step, dropped) = pending.withLock { pending -> (Step, [Output]) in
-            if pending.hasOverflowed { return (.overflow, []) }
-            if hasDemand, let value = pending.values.popFirst() { return (.value(value), []) }
-            // What came while somebody else was delivering may be more than the strategy keeps.
-            var dropped: [Output] = []
-            while !hasDemand, pending.values.count > strategy.limit {
-                if case .fail = strategy.overflow { return (.overflow, []) }
-                if let value = pending.values.popFirst() { dropped.append(value) }
+    func deliverBatch() {
+        guard let holder else { return }
+        while !gate.isClosed, let value = batch.popFirst() {
+            let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+            if more.count != 0 {
+                // It counts from now on, not from the end of the batch.
+                listener.note(more)
+                gate.add(more)
             }
-            if pending.values.isEmpty, let completion = pending.completion { return (.complete(completion), dropped) }
-            return (.idle, dropped)
         }
-        withExtendedLifetime(dropped) {}
-        return step
     }
 
     @inlinable
@@ -227,18 +160,19 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable
     func endOverflowed() {
-        // The user's closure, so not under the lock.
+        // Who ends a stream before its upstream does cancels that first.
+        resource.cancel()
         if case .fail(let makeFailure) = strategy.overflow { end(.failure(makeFailure())) }
     }
 
     /// Lets go of the subscriber and of what was queued for it: only the last owner does.
     @inlinable
     func release() {
-        let emptied = pending.withLock { pending in
-            defer { pending = Pending() }
-            return pending
-        }
-        withExtendedLifetime(emptied) {}
+        let queued = backlog.withLock { $0.close() }
+        let undelivered = batch
+        batch = Deque()
+        listener.remove()
         holder.take()?.release()
+        withExtendedLifetime((queued, undelivered)) {}
     }
 }

@@ -1,4 +1,9 @@
-/// What `create` does with values that nobody has requested.
+/// The treatment of values that `create` finds no demand for.
+///
+/// A value finds demand where more was requested, or returned for values, than has been sent before it. Then it is
+/// delivered and counts for no limit, though others may have to be delivered first. A value that finds none is kept, dropped
+/// or fails the stream; what is kept is delivered when it is requested, the oldest first. The outcome depends on the order
+/// of sends and requests alone, not on how long deliveries take.
 public struct BackpressureStrategy<Failure: Error>: Sendable {
     @usableFromInline
     enum Overflow: Sendable {
@@ -23,7 +28,7 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     @inlinable
     public static var unbounded: BackpressureStrategy { BackpressureStrategy(limit: .max, overflow: .dropNewest) }
 
-    /// Keeps the newest values, as many as that; older ones are dropped.
+    /// Keeps the newest values, as many as that; of the values without demand the oldest is dropped.
     ///
     /// - Precondition: `limit` is not negative.
     @inlinable
@@ -40,7 +45,8 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     @inlinable
     public static var dropNewest: BackpressureStrategy { BackpressureStrategy(limit: 0, overflow: .dropNewest) }
 
-    /// Keeps nothing: a value that finds no demand ends the stream with this failure, at once.
+    /// Keeps nothing: a value that finds no demand ends the stream with this failure, right behind the values that found
+    /// some.
     @inlinable
     public static func fail(_ failure: Failure) -> BackpressureStrategy {
         BackpressureStrategy(limit: 0, overflow: .fail { failure })

@@ -7,14 +7,19 @@ extension AnyPublisher {
     ///     }
     ///
     /// - Parameters:
-    ///   - strategy: What becomes of values that nobody has requested.
+    ///   - strategy: Decides about values that nobody has requested; see `BackpressureStrategy`.
     ///   - factory: Starts the work for one subscriber, on the thread that subscribes, after the subscriber has got its
     ///     subscription. What it returns is cancelled exactly once: on cancel, failure or completion; on arrival if that
     ///     came before the factory returned.
     ///
-    /// The emitter may be used from any thread, any number of times, inside the factory too. What is sent is delivered
-    /// serially, within the demand; a completion waits behind values that are kept. What is sent after the end is
-    /// dropped.
+    /// The emitter may be used from any thread, any number of times, inside the factory too. Values are delivered one at
+    /// a time, in the order in which they were sent, on the thread that sends, or on one that requests or delivers. A
+    /// completion waits behind values that are kept. Anything sent after the end is dropped.
+    ///
+    /// Demand: a value takes one off the demand when it is sent, and is delivered even where others have to go first.
+    /// Demand counts from the moment at which it is requested, or returned for a value, from inside a value too; it goes
+    /// to the oldest values that are kept, then to what is sent. The strategy decides about a value that finds none left;
+    /// a value that is just being delivered has used its own up.
     @inlinable
     public static func create(
         _ strategy: BackpressureStrategy<Failure> = .unbounded,
@@ -48,7 +53,7 @@ extension Publishers {
     }
 }
 
-/// What the factory of `create` sends with. Any thread may use it, at any time, as often as it likes.
+/// The sending end of a stream made by `create`. Any thread may use it, at any time, as often as it likes.
 @frozen
 public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: EmitterCore<Output, Failure>
@@ -78,19 +83,28 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
-    /// Whether nothing that is sent will be delivered any more: the stream was cancelled or has ended.
+    /// A Boolean value that tells whether the stream was cancelled or has ended: anything sent now is dropped.
     @inlinable
     public var isCancelled: Bool { core.gate.isClosed }
 
-    /// What the subscriber has requested and not yet got.
+    /// The number of values that may be sent before the strategy has to decide about one.
+    ///
+    /// It falls with each value that is sent, whether that has been delivered or has to wait for others, and rises with
+    /// each request. It is `.none` once the stream has ended or was cancelled, so a loop that sends while it is not ends.
+    /// A source that sends from one thread, and only while this is more than `.none`, never exceeds the demand.
     @inlinable
-    public var requested: Subscribers.Demand {
-        let demand = core.gate.demand
-        return demand == .max ? .unlimited : .max(demand)
-    }
+    public var requested: Subscribers.Demand { core.requested }
 
-    /// Calls a closure with each request of the subscriber, once with all that came before: the way to pass demand on
-    /// to where the values come from. It is called on the thread that requests, and let go of at the end.
+    /// Calls a closure with what the subscriber requests, first with all that it has requested so far: the way to pass
+    /// demand on to where the values come from.
+    ///
+    ///     emitter.onRequest { _ in
+    ///         while emitter.requested > .none { emitter.send(source.next()) }
+    ///     }
+    ///
+    /// The closure is called by one thread at a time, and never while a value is being delivered: on the thread that
+    /// requests, or on the one that delivers or is inside the closure at that moment, when it is through with that.
+    /// Requests that come meanwhile are told as one. It is released when the stream ends or is cancelled.
     @inlinable
     public func onRequest(_ handler: @escaping @Sendable (Subscribers.Demand) -> Void) { core.onRequest(handler) }
 }

@@ -3,9 +3,10 @@
 ///     ReplaySubject(2)      1---2---3---4|
 ///     subscriber            --------23--4|   (subscribed after 3)
 ///
-/// Demand: what a subscriber has not requested is kept for it, without a limit. Failure: what is sent; later subscribers
-/// get the kept values and then the completion. Cancellation lets go of the subscriber. Thread: the sender's, or that of a
-/// request or subscription; signals are serial. Memory: the newest values, as many as `bufferSize`.
+/// Demand: values that a subscriber has not requested are kept for it, without a limit, and delivered in order when it
+/// requests them. Failure: what is sent; later subscribers get the kept values and then the completion. Cancellation
+/// releases the subscriber, in constant time, amortised. Thread: the sender's, or that of a request or subscription;
+/// signals are serial. Memory: the newest values, as many as `bufferSize`, and those that subscribers have not requested.
 public final class ReplaySubject<Output: Sendable, Failure: Error>: Subject {
     @usableFromInline let core: ReplayCore<Output, Failure>
 
@@ -41,7 +42,7 @@ public final class ReplaySubject<Output: Sendable, Failure: Error>: Subject {
         let emitter = EmitterCore(AnySubscriber<Output, Failure>(subscriber), strategy: .unbounded)
         emitter.start { [core] emitter in
             core.post(.attach(emitter))
-            return Disposable { core.post(.detach(emitter)) }
+            return Disposable { core.post(.detach) }
         }
     }
 }

@@ -1,19 +1,21 @@
 extension Publishers {
-    /// What a buffer asks its upstream for.
+    /// The demand of a buffer on its upstream.
     public enum PrefetchStrategy: Sendable, Hashable {
-        /// As many values as it holds, and one more for each that it has delivered: it is kept full.
+        /// Requests as many values as the buffer holds, and one more for each value that it delivers, so that it never
+        /// overflows. A buffer of size 0 passes on what is requested of it.
         case keepFull
-        /// Everything: only what is full bounds it.
+        /// Requests everything at once: `whenFull` decides about what finds no room.
         case byRequest
     }
 
-    /// What a full buffer does with one more value.
+    /// The treatment of a value that finds neither demand nor room in a buffer.
     public enum BufferingStrategy<Failure: Error>: Sendable {
         /// Drops the value that has come.
         case dropNewest
         /// Drops the oldest value in the buffer.
         case dropOldest
-        /// Ends the stream with this failure, at once: what is in the buffer is dropped.
+        /// Cancels the upstream and ends the stream with this failure, without waiting for demand: the values in the buffer
+        /// are dropped.
         case customError(@Sendable () -> Failure)
     }
 }
@@ -25,9 +27,12 @@ extension Publisher {
     ///     requests                           -------2--------3----
     ///     buffer(size: 3, …, .dropNewest)    -------(12)-----(35|)
     ///
-    /// Demand: of the upstream, by the prefetch strategy; a value that finds no demand is kept, as many as `size`. Failure:
-    /// the upstream's waits behind the values that are kept; its own, by `whenFull`, surfaces at once. Cancellation drops
-    /// what is kept. Thread: the upstream's, or that of the request. Memory: `size` values.
+    /// Demand: of the upstream, by the prefetch strategy. A value that comes while more is requested than has come takes
+    /// its demand at once and needs no room, though others may have to be delivered first; one that is just being
+    /// delivered is no demand. As many as `size` of the others are kept, and get demand, the oldest first, from the moment
+    /// at which it is requested or returned. Failure: the upstream's waits behind the values that are kept; the buffer's
+    /// own, by `whenFull`, does not. Cancellation drops what is kept. Thread: the upstream's, or that of the request.
+    /// Memory: `size` values, and those that wait for another to be delivered.
     @inlinable @inline(__always)
     public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
@@ -47,7 +52,7 @@ extension Publishers {
         public let upstream: Upstream
         /// How many values are kept at most.
         public let size: Int
-        /// What the upstream is asked for.
+        /// The demand on the upstream.
         public let prefetch: PrefetchStrategy
         /// What becomes of a value that has no room.
         public let whenFull: BufferingStrategy<Failure>
@@ -77,12 +82,16 @@ extension Publishers {
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = UpstreamSlot()
+            let isKeptFull = prefetch == .keepFull
             let replenishing = Replenishing(
-                downstream: subscriber, upstream: slot, perValue: prefetch == .keepFull ? .max(1) : .none)
-            let first = prefetch == .keepFull ? Subscribers.Demand.max(Swift.max(1, size)) : .unlimited
+                downstream: subscriber, upstream: slot, perValue: isKeptFull && size > 0 ? .max(1) : .none)
             let strategy = BackpressureStrategy(limit: size, overflow: overflow, failsAtOnce: failsAtOnce)
             EmitterCore(AnySubscriber(replenishing), strategy: strategy).start(cancelling: slot) { emitter in
-                upstream.receive(subscriber: EmittingSubscriber(emitter: emitter, slot: slot, demand: first))
+                // Where nothing is kept, a value may be asked for only when it is wanted.
+                if isKeptFull, size == 0 { emitter.onRequest { slot.request($0) } }
+                upstream.receive(
+                    subscriber: EmittingSubscriber(
+                        emitter: emitter, slot: slot, demand: isKeptFull ? .max(size) : .unlimited))
             }
         }
 

@@ -72,6 +72,28 @@ struct BufferTests {
         #expect(subscriber.violations.isEmpty)
     }
 
+    @Test("keepFull of a buffer that keeps nothing asks for what is requested, whenever that is")
+    func keepFullWithoutRoom() {
+        let strategies: [Publishers.BufferingStrategy<TestError>] = [
+            .dropNewest, .dropOldest, .customError { .overflow },
+        ]
+        for strategy in strategies {
+            let requests = Requests()
+            let subscriber = RecordingSubscriber<Int, TestError>(
+                initialDemand: .none, demandForValue: { $0 == 2 ? .max(1) : .none })
+            (1...10).publisher.setFailureType(to: TestError.self)
+                .handleEvents(receiveRequest: { requests.note($0) })
+                .buffer(size: 0, prefetch: .keepFull, whenFull: strategy).subscribe(subscriber)
+            #expect(requests.total == .none)
+            subscriber.request(.max(2))
+            #expect(subscriber.values == [1, 2, 3])
+            #expect(requests.total == .max(3))
+            subscriber.request(.unlimited)
+            #expect(subscriber.values == Array(1...10))
+            #expect(subscriber.isFinished)
+        }
+    }
+
     @Test("byRequest asks for everything")
     func byRequest() {
         let requests = Requests()

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// The closure that `onRequest` was given. It is told of all that is requested, one call at a time, and never from
+/// inside a delivery: a source that sends as much as was requested would fill the queue there, without an end where
+/// demand is unlimited.
+///
+/// Its demand is what the closure has yet to be told of, its owner is whoever calls the closure. It has an owner from
+/// the start: until there is a closure nobody else needs to look.
+@usableFromInline
+struct RequestListener: ~Copyable, Sendable {
+    @usableFromInline typealias Handler = @Sendable (Subscribers.Demand) -> Void
+
+    @usableFromInline let gate = DemandGate(owned: true)
+    @usableFromInline let handler = Mutex<Handler?>(nil)
+
+    @inlinable
+    init() {}
+
+    /// Writes down what was requested, for `tell()`.
+    @inlinable
+    func note(_ demand: Subscribers.Demand) {
+        gate.add(demand)
+    }
+
+    /// Tells of what was noted: call it outside of deliveries.
+    @inlinable
+    func tell() {
+        if gate.demand > 0, gate.enterOrMark() { tellAsOwner() }
+    }
+
+    @inlinable
+    func tellAsOwner() {
+        repeat {
+            while gate.demand > 0, let handler = handler.withLock({ $0 }) { handler(gate.takeAll()) }
+        } while gate.leave() == .again
+    }
+
+    /// Sets the closure, and tells it of all that came before.
+    ///
+    /// - Parameter isOver: Whether nothing will be requested any more; asked under the lock that `remove()` takes.
+    @inlinable
+    func set(_ new: @escaping Handler, unless isOver: () -> Bool) {
+        let (old, isSet) = handler.withLock { handler -> (Handler?, Bool) in
+            if isOver() { return (nil, false) }
+            defer { handler = new }
+            return (handler, true)
+        }
+        guard isSet else { return }
+        if old == nil { tellAsOwner() } else { tell() }
+    }
+
+    @inlinable
+    func remove() {
+        let old = handler.withLock { $0.take() }
+        withExtendedLifetime(old) {}
+    }
+}
