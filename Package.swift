@@ -55,9 +55,13 @@ let package = Package(
         .target(
             name: "PhotoGenerator", dependencies: ["ImagePipeline"],
             path: "Sources/Examples/Support/PhotoGenerator"),
+        .target(name: "CRename", path: "Sources/Examples/Support/CRename"),
         .target(
             name: "CommandOutput",
-            dependencies: ["ImagePipeline", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "ImagePipeline", "CRename", "CLibCrypto",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Sources/Examples/Support/CommandOutput"),
         .executableTarget(
             name: "load-image",
@@ -87,7 +91,10 @@ let package = Package(
             path: "Sources/Examples/Marbles/Catalogue"),
         .executableTarget(
             name: "marbles",
-            dependencies: ["MarbleCatalogue", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "CommandOutput", "MarbleCatalogue",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Sources/Examples/Marbles/Program"),
         .target(name: "OwnOperator", dependencies: ["Streams"], path: "Sources/Examples/OwnOperator/Library"),
         .testTarget(
@@ -109,7 +116,7 @@ let package = Package(
             dependencies: [
                 "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue",
                 "marbles",
-                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams", "StreamsTesting",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),

@@ -14,6 +14,9 @@ struct LoadImage: AsyncParsableCommand {
             served by a web server inside it: it needs no network and no file, and writes a contact sheet of what \
             happened.
 
+            A file takes the place only of one that an earlier run has written, which a record in the output tells \
+            (.load-image): any other stays as it is, and that image fails.
+
             The exit status is 0 only if everything was loaded and written.
             """)
 
@@ -44,7 +47,11 @@ struct LoadImage: AsyncParsableCommand {
     func run() async throws {
         // What a process costs that has loaded the same libraries: the base for measuring memory.
         if doNothing { return }
-        let directory = try OutputDirectory(output)
+        var files = InputPlaces()
+        for input in inputs {
+            if let file = FileIdentity(input) { files.add(file: file) }
+        }
+        let directory = try OutputDirectory(output, record: ".load-image", apartFrom: files)
         let box = PixelSize(width: size, height: size)
         if inputs.isEmpty {
             guard try await Demonstration(output: directory, box: box).run() else { throw ExitCode.failure }

@@ -1,3 +1,4 @@
+import CommandOutput
 import ImagePipeline
 
 #if canImport(Glibc)
@@ -19,16 +20,14 @@ enum FileSystem {
 
     /// Which file this is, how long it is and when it was changed last.
     struct Status: Equatable {
-        let device: UInt64
-        let number: UInt64
+        let identity: FileIdentity
         let size: Int
         /// Nanoseconds since 1970.
         let modified: Int
         let entry: Entry
 
         init(_ status: stat) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            number = UInt64(truncatingIfNeeded: status.st_ino)
+            identity = FileIdentity(status)
             size = Int(status.st_size)
             #if canImport(Darwin)
                 let time = status.st_mtimespec
@@ -43,9 +42,6 @@ enum FileSystem {
                 default: .other
                 }
         }
-
-        /// Whether both are the same file, whatever its content.
-        func isSameFile(as other: Status) -> Bool { device == other.device && number == other.number }
     }
 
     /// What a path leads to; `nil` with `errno` set if it leads nowhere.

@@ -12,7 +12,7 @@ import CommandOutput
 struct Photo: Sendable {
     let path: String
     let output: OutputDirectory
-    /// The thumbnail's, in its directory.
+    /// The thumbnail's, with those of the folders that it is in.
     let name: String
 }
 
@@ -25,11 +25,12 @@ struct Failure: Sendable {
 /// Why there is nothing to begin with.
 enum SurveyError: Error, CustomStringConvertible {
     case input(String)
-    case output(String)
+    case output(OutputError)
 
     var description: String {
         switch self {
-        case .input(let reason), .output(let reason): reason
+        case .input(let reason): reason
+        case .output(let error): "\(error)"
         }
     }
 }
@@ -39,22 +40,52 @@ struct Survey {
     private(set) var photos: [Photo] = []
     /// Photos whose thumbnails are there.
     private(set) var existing = 0
-    private(set) var failures: [Failure] = []
+    let failures: [Failure]
     /// Held as long as the work goes on.
     let folders: [ThumbnailFolder]
 
     init(of directories: [String], output: String, settings: ThumbnailSettings) throws(SurveyError) {
+        let output = output.isEmpty ? "." : output
         let roots = try Self.roots(directories, output: output)
+        let (trees, inputs) = try Self.trees(roots)
+        failures = trees.flatMap(\.failures)
+        if failures.isEmpty, trees.allSatisfy(\.photos.isEmpty) {
+            throw .input("no photos (jpg, jpeg, jpe, jfif, png) in \(directories.joined(separator: ", "))")
+        }
+        // All of them, before any is made.
+        for place in [output] + roots.map(\.output) {
+            do { try inputs.check(place) } catch { throw .output(error) }
+        }
         var folders: [ThumbnailFolder] = []
         for root in roots {
             // Another photo directory with the same output is another setting: thumbnails are not mixed up.
-            folders.append(try ThumbnailFolder(root.output, settings: settings.text + "photos \(root.real)\n"))
+            let settings = settings.text + "photos \(root.real)\n"
+            folders.append(try ThumbnailFolder(root.output, settings: settings, apartFrom: inputs))
         }
         self.folders = folders
-        for (root, folder) in zip(roots, folders) { walk(root.input, folder, settings.format) }
-        if photos.isEmpty, existing == 0, failures.isEmpty {
-            throw .input("no photos (jpg, jpeg, jpe, jfif, png) in \(directories.joined(separator: ", "))")
+        for (tree, folder) in zip(trees, folders) {
+            for photo in tree.photos {
+                let name = photo.folder + ThumbnailName.name(for: photo.name, as: settings.format)
+                if Self.isThere(name, in: folder, of: photo.status) {
+                    existing += 1
+                } else {
+                    photos.append(Photo(path: photo.path, output: folder.output, name: name))
+                }
+            }
         }
+    }
+
+    /// What there is in each directory, and all of it by identity.
+    private static func trees(
+        _ roots: [(input: String, real: String, output: String)]
+    ) throws(SurveyError) -> (trees: [PhotoTree], inputs: InputPlaces) {
+        var inputs = InputPlaces()
+        for root in roots {
+            do { try inputs.addRoot(root.input) } catch { throw .output(error) }
+        }
+        var trees: [PhotoTree] = []
+        for root in roots { trees.append(PhotoTree(of: root.input, inputs: &inputs)) }
+        return (trees, inputs)
     }
 
     private static func roots(
@@ -79,64 +110,16 @@ struct Survey {
         return roots
     }
 
-    /// Everything below a directory, in the order of names, but for what is hidden and for the thumbnails themselves.
-    private mutating func walk(_ root: String, _ folder: ThumbnailFolder, _ format: OutputFormat) {
-        let thumbnails = folders.compactMap { FileSystem.status($0.path) }
-        var directories: [(input: String, output: String)] = [(root, folder.path)]
-        while let directory = directories.popLast() {
-            guard let names = FileSystem.names(in: directory.input) else {
-                fail(directory.input, String(cString: strerror(errno)))
-                continue
-            }
-            var output: Result<OutputDirectory, OutputError>?
-            var below: [(input: String, output: String)] = []
-            for name in names {
-                guard let name else {
-                    fail(directory.input, "it has a name that is not UTF-8")
-                    continue
-                }
-                if name.hasPrefix(".") { continue }
-                let path = "\(directory.input)/\(name)"
-                guard let status = FileSystem.status(path, followsLinks: ThumbnailName.isPhoto(name)) else {
-                    if ThumbnailName.isPhoto(name) { fail(path, String(cString: strerror(errno))) }
-                    continue
-                }
-                switch status.entry {
-                case .directory:
-                    let isLink = FileSystem.status(path, followsLinks: false)?.entry != .directory
-                    if !isLink, !thumbnails.contains(where: { $0.isSameFile(as: status) }) {
-                        below.append((path, "\(directory.output)/\(name)"))
-                    }
-                case .file where ThumbnailName.isPhoto(name):
-                    let thumbnail = ThumbnailName.name(for: name, as: format)
-                    if Self.isThere("\(directory.output)/\(thumbnail)", of: status, since: folder.since) {
-                        existing += 1
-                        continue
-                    }
-                    let made = output ?? Result { () throws(OutputError) in try OutputDirectory(directory.output) }
-                    output = made
-                    switch made {
-                    case .success(let output): photos.append(Photo(path: path, output: output, name: thumbnail))
-                    case .failure(let error): fail(path, "\(error)")
-                    }
-                case .file, .other: break
-                }
-            }
-            directories += below.reversed()
-        }
-    }
-
     /// Whether a photo has a thumbnail that is newer, or of the photo's own date if that lies ahead.
-    private static func isThere(_ path: String, of photo: FileSystem.Status, since: Int) -> Bool {
-        guard let status = FileSystem.status(path, followsLinks: false), status.entry == .file, status.size > 0 else {
-            return false
-        }
+    private static func isThere(
+        _ name: String, in folder: ThumbnailFolder, of photo: FileSystem.Status
+    ) -> Bool {
+        let path = "\(folder.output.path)/\(name)"
+        guard let status = FileSystem.status(path, followsLinks: false), status.entry == .file, status.size > 0,
+            folder.output.hasWritten(name, size: status.size)
+        else { return false }
         // One that is dated ahead of a photo that isn't was made of another photo.
-        return status.modified >= max(photo.modified, since)
+        return status.modified >= max(photo.modified, folder.since)
             && status.modified <= max(photo.modified, FileSystem.now)
-    }
-
-    private mutating func fail(_ path: String, _ reason: String) {
-        failures.append(Failure(path: path, reason: reason))
     }
 }

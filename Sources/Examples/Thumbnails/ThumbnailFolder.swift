@@ -8,41 +8,40 @@ import CommandOutput
     import Darwin
 #endif
 
-/// Where the thumbnails of one directory go. One run has it at a time; what a killed one left behind is removed.
+/// Where the thumbnails of one directory go. One run has it at a time.
 ///
-/// The file `.thumbnails` says with which settings its thumbnails were made. It is locked while a run goes on, and what is
-/// older than it was made with others.
+/// Beside the record of what was written, `.thumbnails/settings` says with which settings; what is older than that file was
+/// made with others.
 final class ThumbnailFolder: Sendable {
-    static let settingsName = ".thumbnails"
+    static let recordName = ".thumbnails"
 
-    let path: String
+    let output: OutputDirectory
     /// What is older, in nanoseconds since 1970, was not made with these settings.
     let since: Int
-    private let lock: Int32
 
-    init(_ path: String, settings: String) throws(SurveyError) {
+    init(_ path: String, settings: String, apartFrom inputs: InputPlaces) throws(SurveyError) {
         do {
-            self.path = try OutputDirectory(path).path
+            output = try OutputDirectory(path, record: Self.recordName, isAlone: true, apartFrom: inputs)
+            since = try Self.note(settings, at: "\(output.path)/\(Self.recordName)/settings")
         } catch {
-            throw .output("\(error)")
+            throw .output(error)
         }
-        let file = "\(path)/\(Self.settingsName)"
-        lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard lock >= 0 else { throw .output("cannot create \(file): \(String(cString: strerror(errno)))") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            throw .output("another run is at work in \(path)")
-        }
-        guard let since = Self.note(settings, in: lock) else {
-            let reason = String(cString: strerror(errno))
-            close(lock)
-            throw .output("cannot write \(file): \(reason)")
-        }
-        self.since = since
-        Self.sweep(path)
     }
 
-    deinit { close(lock) }
+    private static func note(_ settings: String, at path: String) throws(OutputError) -> Int {
+        let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw .system(action: "open", path: path, code: errno) }
+        defer { close(file) }
+        var status = stat()
+        // It is written over: not if it is somebody else's by a second name.
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            throw .foreignRecord(path)
+        }
+        guard let since = note(settings, in: file) else {
+            throw .system(action: "write", path: path, code: errno)
+        }
+        return since
+    }
 
     /// Writes the settings unless they are what is written; a half-written text is neither these nor others.
     private static func note(_ settings: String, in file: Int32) -> Int? {
@@ -66,19 +65,5 @@ final class ThumbnailFolder: Sendable {
     private static func modified(_ file: Int32) -> Int? {
         var status = stat()
         return fstat(file, &status) == 0 ? FileSystem.Status(status).modified : nil
-    }
-
-    private static func sweep(_ root: String) {
-        var directories = [root]
-        while let directory = directories.popLast() {
-            for case let name? in FileSystem.names(in: directory) ?? [] {
-                let path = "\(directory)/\(name)"
-                if name.hasPrefix(OutputDirectory.temporaryPrefix) {
-                    unlink(path)
-                } else if FileSystem.status(path, followsLinks: false)?.entry == .directory {
-                    directories.append(path)
-                }
-            }
-        }
     }
 }

@@ -18,6 +18,8 @@ struct ThumbnailMaker: Sendable {
     /// - Returns: what went wrong, or nothing.
     func make(_ photo: Photo) -> Failure? {
         do {
+            // Before the work, not only after it.
+            try photo.output.check(photo.name)
             let (image, modified) = try decode(photo.path)
             // A photo dated ahead would be newer than its thumbnail at every run: both get one date.
             try photo.output.write(

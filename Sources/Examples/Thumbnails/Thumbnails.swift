@@ -16,6 +16,10 @@ struct Thumbnails: AsyncParsableCommand {
             left as it is. A thumbnail is there as a whole or not at all. Other settings than the last run's make \
             all of them anew. Hidden files and links to directories are passed over.
 
+            Originals are safe: an output that is, contains or lies in an input is refused, whatever names and links lead \
+            to it, and a file is replaced only if an earlier run made it and nobody has changed it since, which a record in \
+            the output tells (.thumbnails). A photo whose thumbnail has something else in its way fails.
+
             The exit status is 0 if every photo has its thumbnail, 1 if some failed, 2 if there was nothing to begin with.
             """)
 

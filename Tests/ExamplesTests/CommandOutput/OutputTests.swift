@@ -11,51 +11,46 @@ import Testing
 
 @Suite("Results of load-image")
 struct OutputTests {
-    /// A directory of its own for a test, which removes what it wrote.
-    private let root = "/tmp/load-image-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-
-    private func contents(_ path: String) -> [UInt8]? {
-        guard let file = fopen(path, "rb") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1000)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return Array(bytes[..<count])
+    private func output(_ directory: PhotoDirectory, isAlone: Bool = false) throws -> OutputDirectory {
+        try OutputDirectory("\(directory.path)/a/b", record: ".test", isAlone: isAlone)
     }
 
-    @Test("Directories are made, files are written and replaced, and nothing else is left")
+    @Test("Directories are made, results are written and take the place of earlier ones, and nothing else is left")
     func writing() throws {
-        let output = try OutputDirectory("\(root)/a/b")
-        _ = try OutputDirectory("\(root)/a/b")
-        let path = try output.write([1, 2, 3], as: "x.bin")
-        #expect(path == "\(root)/a/b/x.bin")
-        #expect(contents(path) == [1, 2, 3])
-        try output.write([4], as: "x.bin")
-        #expect(contents(path) == [4])
-        #expect(unlink(path) == 0)
-        // rmdir succeeds only on what is empty.
-        for place in ["\(root)/a/b", "\(root)/a", root] { #expect(rmdir(place) == 0) }
+        let directory = try PhotoDirectory()
+        let path = try output(directory).write([1, 2, 3], as: "c/x.bin")
+        #expect(path == "\(directory.path)/a/b/c/x.bin")
+        #expect(try directory.bytes("a/b/c/x.bin") == [1, 2, 3])
+        for content: [UInt8] in [[4], [4], []] {
+            try output(directory).write(content, as: "c/x.bin")
+            #expect(try directory.bytes("a/b/c/x.bin") == content)
+        }
+        #expect(directory.files(below: "a/b") == [".test/record", "c/x.bin"])
     }
 
     @Test("What cannot be written is a typed error with the path and the reason")
     func failing() throws {
-        let error = #expect(throws: OutputError.self) { try OutputDirectory("/dev/null/x") }
-        #expect(error?.code == ENOTDIR)
-        #expect(error?.description.contains("/dev/null/x") == true)
-        #expect(throws: OutputError.self) { try OutputDirectory("/dev/null") }
-        let output = try OutputDirectory(root)
-        #expect(throws: OutputError.self) { try output.write([1], as: "no/such/place") }
-        #expect(rmdir(root) == 0)
+        for path in ["/dev/null/x", "/dev/null"] {
+            let error = #expect(throws: OutputError.self) { try OutputDirectory(path, record: ".test") }
+            #expect(error?.description.contains(path) == true)
+        }
+        let directory = try PhotoDirectory()
+        let output = try output(directory)
+        for name in ["", "/", "..", "../x", "c/../x", "./x", "c//x", "/etc/x"] {
+            #expect(throws: OutputError.self) { try output.write([1], as: name) }
+        }
+        #expect(directory.files(below: "") == ["a/b/.test/record"])
     }
 
-    @Test("What a killed run of the same process number left behind is in nobody's way")
-    func leftovers() throws {
-        let output = try OutputDirectory(root)
-        let left = (0..<2_000).map { "\(root)/\(OutputDirectory.temporaryPrefix)\(getpid())-\($0)" }
-        for path in left { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
-        let path = try output.write([1], as: "x")
-        #expect(contents(path) == [1])
-        for path in left + [path] { unlink(path) }
-        #expect(rmdir(root) == 0)
+    @Test("Runs that may be at work together see what the others have written; one that is to be alone is refused")
+    func together() throws {
+        let directory = try PhotoDirectory()
+        let (one, other) = (try output(directory), try output(directory))
+        try one.write([1], as: "x")
+        try other.write([2], as: "x")
+        try one.write([3], as: "x")
+        #expect(try directory.bytes("a/b/x") == [3])
+        #expect(throws: OutputError.busy("\(directory.path)/a/b")) { try output(directory, isAlone: true) }
     }
 
     @Test("Names come from the last component, without query and extension, and none comes twice")

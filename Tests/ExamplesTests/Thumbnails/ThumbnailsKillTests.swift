@@ -7,12 +7,9 @@ struct ThumbnailsKillTests {
     private static let count = 80
 
     private func program(_ directory: PhotoDirectory, output: Pipe) throws -> Process {
-        let process = Process()
-        // The test bundle lies beside the programs it was built with.
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        let executable = try #require(bundle ?? Bundle.main.executableURL)
-        process.executableURL = executable.deletingLastPathComponent().appending(path: "thumbnails")
-        process.arguments = [directory.photos, "--output", directory.thumbnails, "--size", "64", "--jobs", "2"]
+        let process = try Process.thumbnails([
+            directory.photos, "--output", directory.thumbnails, "--size", "64", "--jobs", "2",
+        ])
         process.standardOutput = output
         return process
     }
@@ -58,6 +55,6 @@ struct ThumbnailsKillTests {
         let after = try thumbnails(directory)
         #expect(after.count == Self.count)
         #expect(after.filter { before[$0.key] != nil } == before, "what was there was left as it was")
-        #expect(directory.files(below: "thumbnails").count == Self.count + 1, "nothing else is left but the settings")
+        #expect(directory.files(below: "thumbnails").count == Self.count + 2, "nothing else is left but the record")
     }
 }

@@ -51,7 +51,8 @@ struct ThumbnailsTests {
         #expect(reasons["lost.jpg"] == "No such file or directory")
         #expect(
             directory.files(below: "thumbnails") == [
-                ".thumbnails", "2024/drawing.png.jpg", "2024/summer/a.jpg", "a.jpg", "linked.jpg", "tiny.JPG",
+                ".thumbnails/record", ".thumbnails/settings", "2024/drawing.png.jpg", "2024/summer/a.jpg", "a.jpg",
+                "linked.jpg", "tiny.JPG",
             ])
         #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 40, height: 30))
         #expect(try Image.decode(directory.bytes("thumbnails/tiny.JPG")).size == PixelSize(width: 20, height: 10))
@@ -117,7 +118,10 @@ struct ThumbnailsTests {
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, quality: 50)).made == 1)
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, format: .png)).made == 1)
         #expect(try await run(directory, from: ["others"], settings: ThumbnailSettings(size: 30)).made == 1)
-        #expect(directory.files(below: "thumbnails") == [".thumbnails", "a.jpg", "a.jpg.png"])
+        #expect(
+            directory.files(below: "thumbnails") == [
+                ".thumbnails/record", ".thumbnails/settings", "a.jpg", "a.jpg.png",
+            ])
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, fills: true)).made == 1)
         #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 30, height: 30))
     }
@@ -130,7 +134,7 @@ struct ThumbnailsTests {
         }
         #expect(try await run(directory, from: ["one", "two"]).made == 2)
         #expect(
-            directory.files(below: "thumbnails").filter { !$0.hasSuffix(".thumbnails") } == ["one/a.jpg", "two/a.jpg"])
+            directory.files(below: "thumbnails").filter { !$0.contains(".thumbnails/") } == ["one/a.jpg", "two/a.jpg"])
         #expect(throws: SurveyError.self) {
             try survey(directory, from: ["one", "below/one"], settings: ThumbnailSettings(size: 40))
         }
@@ -142,26 +146,31 @@ struct ThumbnailsTests {
         }
     }
 
-    @Test("Thumbnails below the photos are no photos; a directory without photos is nothing to begin with")
-    func outputWithin() throws {
+    @Test("A directory without photos is nothing to begin with, and no output is made for it")
+    func nothing() throws {
         let directory = try PhotoDirectory()
-        try directory.add("a.jpg", PhotoDirectory.photo())
-        try directory.add("thumbnails/b.jpg", PhotoDirectory.photo())
-        let settings = ThumbnailSettings(size: 40)
-        #expect(try survey(directory, from: ["."], settings: settings).photos.map(\.name) == ["a.jpg"])
-        #expect(throws: SurveyError.self) { try survey(directory, settings: settings) }
+        try directory.add("photos/notes.txt", [1])
+        #expect(throws: SurveyError.self) { try survey(directory, settings: ThumbnailSettings(size: 40)) }
+        #expect(!FileManager.default.fileExists(atPath: directory.thumbnails))
     }
 
-    @Test("One run works on an output at a time, and removes what a killed one left behind")
-    func leftovers() throws {
+    @Test("One run works on an output at a time, and removes what a killed one left behind, and nothing else")
+    func leftovers() async throws {
         let directory = try PhotoDirectory()
         try directory.add("photos/a.jpg", PhotoDirectory.photo())
-        try directory.add("thumbnails/below/.unfinished-17-1", [1, 2])
-        try directory.add("thumbnails/below/kept.jpg", [1, 2])
+        #expect(try await run(directory).made == 1)
+        let record = String(decoding: try directory.bytes("thumbnails/.thumbnails/record"), as: UTF8.self)
+        let number = try #require(record.split(separator: "\n").first { $0.hasPrefix("run ") }?.dropFirst(4))
+        let foreign = ["thumbnails/.unfinished-17-1", "thumbnails/.thumbnails/unfinished-17-1", "thumbnails/kept.jpg"]
+        for name in foreign + ["thumbnails/.thumbnails/unfinished-\(number)-9"] { try directory.add(name, [1, 2]) }
         let settings = ThumbnailSettings(size: 40)
         let survey = try survey(directory, settings: settings)
         #expect(throws: SurveyError.self) { try self.survey(directory, settings: settings) }
-        #expect(directory.files(below: "thumbnails") == [".thumbnails", "below/kept.jpg"])
+        #expect(
+            directory.files(below: "thumbnails") == [
+                ".thumbnails/record", ".thumbnails/settings", ".thumbnails/unfinished-17-1", ".unfinished-17-1",
+                "a.jpg", "kept.jpg",
+            ])
         withExtendedLifetime(survey) {}
     }
 }

@@ -39,6 +39,13 @@ struct Batch: Sendable {
     private func load(
         _ job: (index: Int, input: String, name: String), from loader: Loader, _ board: ProgressBoard
     ) async -> Bool {
+        do {
+            // Before anything is fetched, not only after it.
+            try output.check(job.name)
+        } catch {
+            board.show("failed: \(error)", for: job.index, isLasting: true)
+            return false
+        }
         let recording = Recording(loader.events(for: job.input, in: box)) { event in
             if case .progress(let progress) = event { board.show(progress.text, for: job.index, isLasting: false) }
         }

@@ -18,7 +18,7 @@ struct ScratchDirectory: Sendable {
         let template = "\(parent)/load-image-XXXXXX"
         var name = Array(template.utf8CString)
         guard mkdtemp(&name) != nil else {
-            throw OutputError(action: "make the directory", path: template, code: errno)
+            throw .system(action: "make the directory", path: template, code: errno)
         }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import CommandOutput
 import MarbleCatalogue
 
 /// Runs operators on virtual time and draws what happens.
@@ -36,13 +36,12 @@ struct Marbles: ParsableCommand {
             print(Set(Catalogue.diagrams.map(\.name)).sorted().joined(separator: " "))
             return
         }
-        if let svg { try FileManager.default.createDirectory(atPath: svg, withIntermediateDirectories: true) }
+        let pictures = try svg.map { try OutputDirectory($0, record: ".marbles") }
         for (number, diagram) in chosen.enumerated() {
             let chart = diagram.drawn()
-            if let svg {
-                let path = "\(svg)/\(diagram.name)-\(diagram.file)-\(number).svg"
-                try chart.svg(title: diagram.name).write(toFile: path, atomically: true, encoding: .utf8)
-                print(path)
+            if let pictures {
+                let picture = Array(chart.svg(title: diagram.name).utf8)
+                print(try pictures.write(picture, as: "\(diagram.name)-\(diagram.file)-\(number).svg"))
             } else {
                 print("\(diagram.name)\n\n\(chart)\n")
             }

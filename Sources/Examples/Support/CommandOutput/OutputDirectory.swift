@@ -8,56 +8,103 @@ import ImagePipeline
     import Darwin
 #endif
 
-/// Where results go. A file is there as a whole or not at all: it is written under another name and then renamed.
-public struct OutputDirectory: Sendable {
-    /// What names of files that are not complete begin with: of a process that was killed, one may be left behind.
-    public static let temporaryPrefix = ".unfinished-"
-
+/// Where results go. A file is there as a whole or not at all, and takes the place only of what an earlier run has made.
+///
+/// What runs have made is known by a record, a hidden directory beside the results: each result is noted in it with the
+/// SHA-256 of its content before it gets its name. Everything else that lies here stays as it is, whoever put it there and
+/// when: a new name is given only where there is none, and what has changed places with a result is looked at once more.
+public final class OutputDirectory: Sendable {
     public let path: String
+    private let root: Descriptor
+    private let record: OutputRecord
+    private let inputs: InputPlaces
 
     /// Makes the directory and those above it, unless they are there.
-    public init(_ path: String) throws(OutputError) {
-        self.path = path.isEmpty ? "." : path
+    ///
+    /// - Parameters:
+    ///   - path: Where it is to be.
+    ///   - record: The name of the record in it; programs with records of their own leave each other's results alone.
+    ///   - isAlone: Whether another run with the same record is refused as long as this one holds the directory.
+    ///   - inputs: What is read, where the directory must not lie and which it must not contain.
+    public init(
+        _ path: String, record: String, isAlone: Bool = false, apartFrom inputs: InputPlaces = InputPlaces()
+    ) throws(OutputError) {
+        let path = path.isEmpty ? "." : path
+        try inputs.check(path)
         do throws(SystemError) {
-            try Directory.make(self.path, mode: 0o777)
+            try Directory.make(path, mode: 0o777)
         } catch {
-            throw OutputError(action: "make the directory", path: path, code: error.code)
+            throw .system(action: "make the directory", path: path, code: error.code)
+        }
+        guard let root = Descriptor(path, O_RDONLY | O_DIRECTORY) else {
+            throw .system(action: "open the directory", path: path, code: errno)
+        }
+        // The path may lead elsewhere by now.
+        try inputs.check(opened: root.number, as: path)
+        self.path = path
+        self.root = root
+        self.inputs = inputs
+        self.record = try OutputRecord(record, in: root, at: path, isAlone: isAlone) { record, unfinished, name in
+            let result = Result { () throws(OutputError) in
+                try ResultPlace(name, in: root, at: path, inputs: inputs, makesFolders: false)
+            }
+            if case .success(let place?) = result { place.restore(unfinished, record) }
         }
     }
 
-    /// Writes a file, in place of one that has this name already.
+    /// Whether a result of this length was written under this name; not whether it is still the one that is there.
+    public func hasWritten(_ name: String, size: Int) -> Bool { record.hasWritten(Array(name.utf8), size: size) }
+
+    /// Throws if something has the result's name that must not be replaced.
+    public func check(_ name: String) throws(OutputError) {
+        let place = try ResultPlace(Array(name.utf8), in: root, at: path, inputs: inputs, makesFolders: false)
+        _ = try place?.isTaken(record)
+    }
+
+    /// Writes a file, in place of what an earlier run has written under this name.
     ///
-    /// - Parameter modified: When it is to have been changed, in nanoseconds since 1970; now unless given.
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name, with those of folders before it if wanted; they are made.
+    ///   - modified: When it is to have been changed, in nanoseconds since 1970; now unless given.
     /// - Returns: its path.
     @discardableResult
     public func write(_ bytes: [UInt8], as name: String, modified: Int? = nil) throws(OutputError) -> String {
-        let target = "\(path)/\(name)"
-        // Not the process's number: in a container it is the same each time, and that of a killed run's leftover.
-        let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        let temporary = "\(path)/\(Self.temporaryPrefix)\(number)"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw OutputError(action: "create", path: temporary, code: errno) }
-        var failure: Int32 = 0
-        do throws(SystemError) {
-            try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
-                try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+        guard let place = try ResultPlace(Array(name.utf8), in: root, at: path, inputs: inputs, makesFolders: true)
+        else { throw .system(action: "write", path: "\(path)/\(name)", code: ENOENT) }
+        let isTaken = try place.isTaken(record)
+        let unfinished = record.unfinishedName()
+        do throws(OutputError) {
+            try write(bytes, unfinished: unfinished, modified: modified, for: place.path)
+            try record.willWrite(place.name, FileContent(bytes))
+            if !isTaken {
+                try place.publish(unfinished, record)
+                return place.path
             }
-            if let modified { Self.date(descriptor, modified) }
+            try record.willSwap(unfinished, with: place.name)
         } catch {
-            failure = error.code
+            unlinkat(record.directory.number, unfinished, 0)
+            throw error
         }
-        if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure == 0, rename(temporary, target) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(temporary)
-            throw OutputError(action: "write", path: target, code: failure)
-        }
-        return target
+        try place.replace(with: unfinished, record)
+        return place.path
     }
 
-    private static func date(_ descriptor: Int32, _ time: Int) {
-        let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+    private func write(
+        _ bytes: [UInt8], unfinished: String, modified: Int?, for path: String
+    ) throws(OutputError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        guard let file = Descriptor(unfinished, in: record.directory.number, flags) else {
+            throw .system(action: "write", path: path, code: errno)
+        }
+        do throws(SystemError) {
+            try file.write(bytes)
+        } catch {
+            throw .system(action: "write", path: path, code: error.code)
+        }
+        guard let modified else { return }
+        let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time = timespec(tv_sec: seconds, tv_nsec: rest)
-        _ = futimens(descriptor, [time, time])
+        _ = futimens(file.number, [time, time])
     }
 }

@@ -29,24 +29,25 @@ struct Sort {
     }
 }
 
-func makePhoto(_ number: Int, in directory: String) throws {
+func makePhoto(_ number: Int, in directory: OutputDirectory) throws {
     let sort = Sort(number)
     guard let image = PhotoGenerator(seed: UInt64(number)).image(sort.size) else { return }
-    let folder = try OutputDirectory("\(directory)/\(number / 100)")
-    try folder.write(image.encoded(as: .jpeg(quality: 88, progressive: sort.isProgressive)), as: "\(number).jpg")
+    let bytes = try image.encoded(as: .jpeg(quality: 88, progressive: sort.isProgressive))
+    try directory.write(bytes, as: "\(number / 100)/\(number).jpg")
 }
 
 guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[2]), count > 0 else {
     Console.error("usage: make-photos DIRECTORY COUNT")
     exit(2)
 }
-let directory = CommandLine.arguments[1]
 let threads = ThreadPoolScheduler(width: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-let photos = (0..<count).publisher.setFailureType(to: (any Error).self).flatMap(maxPublishers: .max(threads.width)) {
-    number in
-    Deferred { Result { try makePhoto(number, in: directory) }.publisher }.subscribe(on: threads)
-}
 do {
+    let directory = try OutputDirectory(CommandLine.arguments[1], record: ".make-photos")
+    let photos = (0..<count).publisher.setFailureType(to: (any Error).self).flatMap(maxPublishers: .max(threads.width))
+    {
+        number in
+        Deferred { Result { try makePhoto(number, in: directory) }.publisher }.subscribe(on: threads)
+    }
     for try await _ in photos.values {}
 } catch {
     Console.error("\(error)")

@@ -1,0 +1,42 @@
+import CLibCrypto
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a file holds, told by length and SHA-256.
+struct FileContent: Hashable, Sendable {
+    let size: Int
+    private let digest: SIMD32<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        size = bytes.count
+        var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = SHA256(bytes, bytes.count, &hash)
+        digest = SIMD32(hash)
+    }
+
+    /// The content that the text of another describes; `nil` if there is none.
+    init?(digest: Substring, size: Substring) {
+        let digits = Array(digest.utf8)
+        guard digits.count == 64, let size = Int(size), size >= 0 else { return nil }
+        var hash = SIMD32<UInt8>()
+        for index in 0..<32 {
+            guard let byte = UInt8(String(decoding: digits[2 * index..<2 * index + 2], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            hash[index] = byte
+        }
+        self.size = size
+        self.digest = hash
+    }
+
+    /// The SHA-256 as 64 hexadecimal digits and the length in bytes.
+    var text: String {
+        (0..<32).map { (digest[$0] < 16 ? "0" : "") + String(digest[$0], radix: 16) }.joined() + " \(size)"
+    }
+}

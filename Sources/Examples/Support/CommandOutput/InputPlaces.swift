@@ -1,0 +1,84 @@
+import ImagePipeline
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a program reads, by identity: nothing of it may be written to.
+public struct InputPlaces: Sendable {
+    /// Directories that are read, each with the path by which it was found.
+    private var directories: [FileIdentity: String] = [:]
+    /// Directories that those lie in, each with a path of one that does.
+    private var ancestors: [FileIdentity: String] = [:]
+    private var files: Set<FileIdentity> = []
+
+    public init() {}
+
+    /// Adds a directory that reading begins at.
+    public mutating func addRoot(_ path: String) throws(OutputError) {
+        guard let chain = FileIdentity.withAncestors(path), let directory = chain.first else {
+            throw .system(action: "read", path: path, code: errno)
+        }
+        directories[directory] = path
+        for ancestor in chain.dropFirst() { ancestors[ancestor] = path }
+    }
+
+    /// Adds a directory below a root, which need not lie there by its own account: it may be mounted.
+    public mutating func add(directory: FileIdentity, at path: String) {
+        if directories[directory] == nil { directories[directory] = path }
+    }
+
+    public mutating func add(file: FileIdentity) { files.insert(file) }
+
+    func contains(file: FileIdentity) -> Bool { files.contains(file) }
+
+    /// The path of a directory that is read.
+    func path(of directory: FileIdentity) -> String? { directories[directory] }
+
+    /// Refuses an output that is, contains or lies in a directory that is read. It need not be there yet.
+    public func check(_ output: String) throws(OutputError) {
+        var existing = output
+        while FileIdentity(existing) == nil {
+            let code = errno
+            let (parent, name) = Self.split(existing)
+            // Above what is not there, nothing is known.
+            guard code == ENOENT, name != "..", parent != existing else {
+                throw .system(action: "make the directory", path: output, code: code)
+            }
+            existing = parent
+        }
+        try check(existing, as: output, isThere: existing == output)
+    }
+
+    /// Refuses as `check(_:)` does, by the directory itself that was opened.
+    func check(opened directory: Int32, as output: String) throws(OutputError) {
+        try check(".", from: directory, as: output, isThere: true)
+    }
+
+    private func check(
+        _ path: String, from directory: Int32 = AT_FDCWD, as output: String, isThere: Bool
+    ) throws(OutputError) {
+        guard let chain = FileIdentity.withAncestors(path, from: directory), let nearest = chain.first else {
+            throw .system(action: "make the directory", path: output, code: errno)
+        }
+        if isThere, let input = directories[nearest] { throw .isInput(output: output, input: input) }
+        for place in chain {
+            if let input = directories[place] { throw .insideInput(output: output, input: input) }
+        }
+        if isThere, let input = ancestors[nearest] { throw .containsInput(output: output, input: input) }
+    }
+
+    /// A path without its last component, and that. By bytes: a sign that combines with the slash before it hides it.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        let slash = UInt8(ascii: "/")
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+        guard let last = bytes.lastIndex(of: slash) else { return (".", "\(Substring(bytes))") }
+        let name = "\(Substring(bytes[bytes.index(after: last)...]))"
+        return (last == bytes.startIndex ? "/" : "\(Substring(bytes[..<last]))", name)
+    }
+}

@@ -1,0 +1,246 @@
+import ImagePipeline
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What earlier runs have written into a directory, and what this one is about to write: a file that only grows.
+///
+/// A result is written down before it gets its name, as its content: a run may be killed at any moment, and a file that
+/// somebody put in a result's place, or changed, is never taken for it. Nothing that is read here is done: a record that was
+/// tampered with says at most that some content may be replaced.
+final class OutputRecord: Sendable {
+    static let fileName = "record"
+    private static let header = "What was written here: SHA-256, bytes, name.\n"
+    private static let chunkSize = 1 << 20
+
+    private struct State {
+        /// By the bytes of names: Swift's strings are equal where a file system tells them apart.
+        var contents: [[UInt8]: [FileContent]] = [:]
+        /// The result that an unfinished file is to stand for, or has stood for.
+        var swaps: [String: [UInt8]] = [:]
+        var runs: [String] = []
+        /// Where the lines begin that are not read yet.
+        var offset = 0
+        var count = 0
+        /// Whether the last line could not be written to its end.
+        var isTorn = false
+    }
+
+    /// Holds the record and what is not finished.
+    let directory: Descriptor
+    /// The beginning of the names of what this run has not finished.
+    private let prefix: String
+    private let file: Descriptor
+    private let path: String
+    private let state = Mutex(State())
+
+    /// Opens the record, or begins it.
+    ///
+    /// - Parameters:
+    ///   - name: Of the record, which is a directory.
+    ///   - isAlone: Whether no other run may have it at the same time.
+    ///   - recover: Called with what a killed run has not finished, and with the result that this was to take the place of.
+    init(
+        _ name: String, in root: Descriptor, at path: String, isAlone: Bool,
+        recover: (OutputRecord, _ unfinished: String, _ result: [UInt8]) -> Void
+    ) throws(OutputError) {
+        self.path = "\(path)/\(name)"
+        if mkdirat(root.number, name, 0o777) != 0, errno != EEXIST {
+            throw .system(action: "make the directory", path: self.path, code: errno)
+        }
+        guard let directory = Descriptor(name, in: root.number, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+            throw errno == ENOTDIR || errno == ELOOP
+                ? .foreignRecord(self.path) : .system(action: "open the directory", path: self.path, code: errno)
+        }
+        self.directory = directory
+        file = try Self.open(in: directory, at: self.path)
+        let run = String(UInt64.random(in: .min ... .max), radix: 16)
+        prefix = Self.prefix(run)
+        let mayRecover = flock(file.number, LOCK_EX | LOCK_NB) == 0
+        guard mayRecover || (!isAlone && flock(file.number, LOCK_SH) == 0) else {
+            throw errno == EWOULDBLOCK
+                ? .busy(path) : .system(action: "lock", path: "\(self.path)/\(Self.fileName)", code: errno)
+        }
+        try begin()
+        try refresh()
+        if mayRecover {
+            sweep(recover)
+            if !isAlone { flock(file.number, LOCK_SH) }
+        }
+        // On a line of its own, whatever a run that was killed has half written.
+        try append("\nrun \(run)\n")
+    }
+
+    /// Whether a result's content was ever this long: not proof enough to replace a file, but to leave it alone.
+    func hasWritten(_ name: [UInt8], size: Int) -> Bool {
+        state.withLock { $0.contents[name]?.contains { $0.size == size } ?? false }
+    }
+
+    /// Whether a file is what a run has written as a result, unchanged.
+    ///
+    /// One that is empty is taken for it too: it is what a power failure leaves of a new file, and there is nothing to lose.
+    func isWritten(_ name: [UInt8], _ file: Descriptor) -> Bool {
+        try? refresh()
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG,
+            let contents = state.withLock({ $0.contents[name] })
+        else { return false }
+        let size = Int(status.st_size)
+        if size == 0 { return true }
+        guard contents.contains(where: { $0.size == size }), let bytes = file.read(size) else { return false }
+        return contents.contains(FileContent(bytes))
+    }
+
+    /// Notes what a result will be.
+    func willWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) {
+        let isKnown = state.withLock { $0.contents[name]?.contains(content) ?? false }
+        if !isKnown { try append("made \(content.text) \(Self.escaped(name))\n") }
+    }
+
+    /// Notes that an unfinished file will change places with a result of an earlier run.
+    func willSwap(_ unfinished: String, with name: [UInt8]) throws(OutputError) {
+        try append("swap \(unfinished) \(Self.escaped(name))\n")
+    }
+
+    /// A name in `directory` that no other run has used.
+    func unfinishedName() -> String {
+        state.withLock { state in
+            state.count += 1
+            return "\(prefix)\(state.count)"
+        }
+    }
+
+    private static func prefix(_ run: String) -> String { "unfinished-\(run)-" }
+
+    private static func open(in directory: Descriptor, at path: String) throws(OutputError) -> Descriptor {
+        let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK
+        var file = Descriptor(fileName, in: directory.number, flags)
+        if file == nil, errno == ENOENT {
+            // Somebody else's directory stays as it is.
+            var isEmpty = true
+            do throws(SystemError) {
+                try Directory.forEachName(in: path) { if $0 != fileName { isEmpty = false } }
+            } catch {
+                throw .system(action: "read", path: path, code: error.code)
+            }
+            guard isEmpty else { throw .foreignRecord(path) }
+            file = Descriptor(fileName, in: directory.number, flags | O_CREAT)
+        }
+        guard let file, let status = file.status else {
+            throw .system(action: "open", path: "\(path)/\(fileName)", code: errno)
+        }
+        // One with a second name may be somebody's, too.
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { throw .foreignRecord(path) }
+        return file
+    }
+
+    /// Writes the header, or what a killed run has left out of it.
+    private func begin() throws(OutputError) {
+        let header = Array(Self.header.utf8)
+        guard let found = file.read(header.count) else {
+            throw .system(action: "read", path: "\(path)/\(Self.fileName)", code: errno)
+        }
+        guard header.starts(with: found) else { throw .foreignRecord(path) }
+        try append(String(decoding: header.dropFirst(found.count), as: UTF8.self))
+        state.withLock { $0.offset = header.count }
+    }
+
+    private func append(_ text: String) throws(OutputError) {
+        let failure = state.withLock { state -> Int32? in
+            do throws(SystemError) {
+                try file.write(Array(((state.isTorn ? "\n" : "") + text).utf8))
+                state.isTorn = false
+                return nil
+            } catch {
+                state.isTorn = true
+                return error.code
+            }
+        }
+        if let failure { throw .system(action: "write", path: "\(path)/\(Self.fileName)", code: failure) }
+        try refresh()
+    }
+
+    /// Reads the lines that were added, by this run or another at the same time.
+    private func refresh() throws(OutputError) {
+        let isRead = state.withLock { state in
+            while let status = file.status {
+                let count = min(Self.chunkSize, max(0, Int(status.st_size) - state.offset))
+                guard let bytes = file.read(count, at: state.offset) else { return false }
+                guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+                    guard count == Self.chunkSize, bytes.count == count else { return true }
+                    // A line longer than this is none of ours.
+                    state.offset += count
+                    continue
+                }
+                for line in bytes[...end].split(separator: UInt8(ascii: "\n")) { Self.read(line, into: &state) }
+                state.offset += end + 1
+            }
+            return false
+        }
+        guard isRead else { throw .system(action: "read", path: "\(path)/\(Self.fileName)", code: errno) }
+    }
+
+    /// Takes one line; one that makes no sense says nothing.
+    private static func read(_ line: ArraySlice<UInt8>, into state: inout State) {
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        switch (words.first, words.count) {
+        case ("made", 4):
+            guard let content = FileContent(digest: words[1], size: words[2]), let name = unescaped(words[3]) else {
+                return
+            }
+            if state.contents[name]?.contains(content) != true { state.contents[name, default: []].append(content) }
+        case ("swap", 3): state.swaps[String(words[1])] = unescaped(words[2])
+        case ("run", 2): state.runs.append(String(words[1]))
+        default: break
+        }
+    }
+
+    /// Removes what killed runs have not finished.
+    private func sweep(_ recover: (OutputRecord, String, [UInt8]) -> Void) {
+        let (runs, swaps) = state.withLock { (Set($0.runs), $0.swaps) }
+        var names: [String] = []
+        try? Directory.forEachName(in: path) { if let name = $0 { names.append(name) } }
+        for name in names {
+            let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count >= 3, parts[0] == "unfinished", runs.contains(String(parts[1])) else { continue }
+            if let result = swaps[parts.prefix(3).joined(separator: "-")] {
+                recover(self, name, result)
+            } else {
+                unlinkat(directory.number, name, 0)
+            }
+        }
+    }
+
+    /// A name on one line and in one word.
+    private static func escaped(_ name: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for byte in name {
+            if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%") {
+                text.append(byte)
+            } else {
+                text += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func unescaped(_ text: Substring) -> [UInt8]? {
+        var name: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                name.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let code = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+            name.append(code)
+            rest = rest.dropFirst(2)
+        }
+        return name
+    }
+}
