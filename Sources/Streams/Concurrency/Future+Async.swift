@@ -3,8 +3,8 @@ extension Future {
     ///
     ///     Future { try await load() }   ---1|
     ///
-    /// The task is cancelled when nobody can get its result any more: when the future and every subscription to it have
-    /// been let go of.
+    /// A subscription keeps the task running, the future itself needn't be kept: `flatMap { id in Future { await load(id) } }`
+    /// delivers. Once the future has been let go of and the last subscription has been cancelled, the task is cancelled.
     ///
     /// - Parameters:
     ///   - priority: The task's.
@@ -12,17 +12,16 @@ extension Future {
     public convenience init(
         priority: TaskPriority? = nil, operation: @escaping @Sendable () async throws(Failure) -> Output
     ) {
-        let task = SerialDisposable()
-        self.init(cancelling: task) { promise in
-            let running = Task(priority: priority) {
+        self.init(cancellable: { promise in
+            let task = Task(priority: priority) {
                 do throws(Failure) {
                     promise(.success(try await operation()))
                 } catch {
                     promise(.failure(error))
                 }
             }
-            task.set(Disposable { running.cancel() })
-        }
+            return Disposable { task.cancel() }
+        })
     }
 
     /// The result, once it is there.

@@ -13,18 +13,17 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
 
     private let state = Mutex(State())
 
-    private let work: (any Cancellable)?
-
-    /// - Parameter work: Cancelled with it.
     @usableFromInline
-    init(_ work: (any Cancellable)? = nil) {
-        self.work = work
+    init() {}
+
+    /// Nobody can call the promise any more: lets go of the subscribers.
+    deinit {
+        for waiter in state.withLock({ $0.waiters }).values { waiter.cancel() }
     }
 
-    /// Nobody can call the promise any more, or get the result: lets go of the subscribers.
-    deinit {
-        work?.cancel()
-        for waiter in state.withLock({ $0.waiters }).values { waiter.cancel() }
+    /// Whether there is no result yet.
+    var isPending: Bool {
+        state.withLock { if case nil = $0.result { true } else { false } }
     }
 
     /// The first result counts.
@@ -39,8 +38,9 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { Self.finish(waiter, with: result) }
     }
 
+    /// - Parameter work: Kept until the subscriber has its result or has cancelled.
     @usableFromInline
-    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    func attach(_ subscriber: AnySubscriber<Output, Failure>, keeping work: AnyCancellable?) {
         let waiter = Waiter(downstream: subscriber)
         waiter.start()
         let (result, id) = state.withLock { state -> (Result<Output, Failure>?, Int) in
@@ -51,7 +51,7 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
         }
         if let result { return Self.finish(waiter, with: result) }
         // Refused, and so taken out again, when it was cancelled or resolved meanwhile.
-        _ = waiter.upstream.receive(FutureRegistration(core: self, id: id))
+        _ = waiter.upstream.receive(FutureRegistration(core: self, id: id, work: work))
     }
 
     func remove(_ id: Int) {
@@ -73,10 +73,12 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
 private final class FutureRegistration<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     private weak var core: FutureCore<Output, Failure>?
     private let id: Int
+    private let work: AnyCancellable?
 
-    init(core: FutureCore<Output, Failure>, id: Int) {
+    init(core: FutureCore<Output, Failure>, id: Int, work: AnyCancellable?) {
         self.core = core
         self.id = id
+        self.work = work
     }
 
     func request(_ demand: Subscribers.Demand) {}

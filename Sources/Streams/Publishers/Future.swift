@@ -4,31 +4,39 @@
 ///     promise(.failure(e))   ---✕
 ///
 /// Demand: the value waits for a request; a failure doesn't. Failure: the promise's. Cancelling a subscription lets go
-/// of its subscriber and of nothing else: the work goes on. Thread: the one that calls the promise, or the one that
+/// of its subscriber and of nothing else: the work goes on, unless it is a task that nobody waits for any more. Nobody has
+/// to keep the future: who is subscribed gets the result all the same. Thread: the one that calls the promise, or the one that
 /// subscribes or requests afterwards. Every subscriber gets the same result, in the order of subscription.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
     /// Takes the result, from any thread and any number of times: the first call counts.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
     @usableFromInline let core: FutureCore<Output, Failure>
+    /// Cancels the work with its last reference: the future has one, and every subscription that waits.
+    @usableFromInline let work: AnyCancellable?
 
     /// - Parameter attempt: The work; it runs before this returns.
     @inlinable
     public init(_ attempt: @Sendable @escaping (@escaping Promise) -> Void) {
         let core = FutureCore<Output, Failure>()
         self.core = core
+        work = nil
         attempt { core.resolve($0) }
     }
 
-    /// - Parameter work: Cancelled when nobody can get the result any more. The promise does not keep the future alive.
-    init(cancelling work: any Cancellable, _ attempt: (@escaping Promise) -> Void) {
-        let core = FutureCore<Output, Failure>(work)
+    /// - Parameter start: Starts work, which is cancelled when the future and everyone who waits for the result have gone.
+    init(cancellable start: (@escaping Promise) -> any Cancellable) {
+        let core = FutureCore<Output, Failure>()
         self.core = core
-        attempt { [weak core] in core?.resolve($0) }
+        let running = start { core.resolve($0) }
+        // The work that delivers its result is not told that it is cancelled meanwhile.
+        work = AnyCancellable { [weak core] in
+            if core?.isPending == true { running.cancel() }
+        }
     }
 
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        core.attach(AnySubscriber(subscriber))
+        core.attach(AnySubscriber(subscriber), keeping: work)
     }
 }

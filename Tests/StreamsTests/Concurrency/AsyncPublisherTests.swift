@@ -68,7 +68,7 @@ struct AsyncPublisherTests {
         await #expect(throws: TestError.expected) { _ = try await failing.firstValue }
     }
 
-    @Test("A future that nobody holds cancels its work")
+    @Test("A future that nobody holds or waits for cancels its work")
     func futureCancelled() async {
         let (ended, signal) = AsyncStream.makeStream(of: Void.self)
         do {
