@@ -11,6 +11,11 @@ final class ConduitRegistry: Sendable {
         var isClosed = false
         var isDemanded: Bool
         var upstreams: [any Subscription] = []
+        /// Of a counted subject: which connection this is.
+        var generation = 0
+        /// How many connects and disconnects are under way, and the connect that waits for them.
+        var turns = 0
+        var waiting: (@Sendable () -> Void)?
     }
 
     enum Admission {
@@ -18,8 +23,8 @@ final class ConduitRegistry: Sendable {
         case cancelled
         /// The subject has ended.
         case closed
-        /// It is in; the upstream to connect, if it is the first of a counted subject.
-        case added(connect: UpstreamSlot?)
+        /// It is in; what is to be connected, if it is the first of a counted subject.
+        case added(connect: SharedConnection?)
     }
 
     private let state: Mutex<State>
@@ -47,26 +52,65 @@ final class ConduitRegistry: Sendable {
             guard countsReferences, state.count == 1 else { return .added(connect: nil) }
             let slot = UpstreamSlot()
             state.upstreams.append(slot)
-            return .added(connect: slot)
+            state.generation += 1
+            return .added(connect: SharedConnection(slot: slot, generation: state.generation))
         }
     }
 
-    /// Takes a conduit out; the caller lets go of it, and cancels the upstreams if it was the last one.
-    func remove(_ handle: ConduitHandle) -> (conduit: ConduitBase?, upstreams: [any Subscription]) {
+    /// What was taken out: the caller lets go of it, outside the lock.
+    struct Removed {
+        var conduit: ConduitBase?
+        /// To be cancelled, and then `endTurn()` called, by whoever took out the last one of a counted subject.
+        var disconnecting: [any Subscription]?
+        var waiting: (@Sendable () -> Void)?
+    }
+
+    func remove(_ handle: ConduitHandle) -> Removed {
         state.withLock { state in
             let index = handle.index
-            guard index >= 0 else { return (nil, []) }
+            guard index >= 0 else { return Removed() }
             handle.index = -1
             let conduit = state.slots[index]
             state.slots[index] = nil
             state.count -= 1
             while let last = state.slots.last, last == nil { state.slots.removeLast() }
             if state.slots.count > 2 * state.count + 16 { Self.compact(&state) }
-            guard countsReferences, state.count == 0 else { return (conduit, []) }
+            guard countsReferences, state.count == 0 else { return Removed(conduit: conduit) }
             state.isDemanded = false
             isDemanded.store(false, ordering: .releasing)
+            state.turns += 1
             defer { state.upstreams = [] }
-            return (conduit, state.upstreams)
+            return Removed(conduit: conduit, disconnecting: state.upstreams, waiting: state.waiting.take())
+        }
+    }
+
+    /// Connects, unless everybody has gone again: now, or when the connection before has been taken down, by whoever does
+    /// that. So there are never two at a time.
+    func connect(_ connection: SharedConnection, _ connect: @escaping @Sendable () -> Void) {
+        let isDue = state.withLock { state in
+            guard state.generation == connection.generation, !state.upstreams.isEmpty else { return false }
+            if state.turns > 0 { state.waiting = connect }
+            guard state.turns == 0 else { return false }
+            state.turns = 1
+            return true
+        }
+        if isDue {
+            connect()
+            endTurn()
+        }
+    }
+
+    /// A connect or a disconnect is over: the next one's turn, in a loop and not in a recursion.
+    func endTurn() {
+        while true {
+            let next = state.withLock { state -> (@Sendable () -> Void)? in
+                state.turns -= 1
+                guard state.turns == 0, let next = state.waiting.take() else { return nil }
+                state.turns = 1
+                return next
+            }
+            guard let next else { return }
+            next()
         }
     }
 
@@ -79,15 +123,19 @@ final class ConduitRegistry: Sendable {
         state.withLock { $0.count == 0 }
     }
 
-    /// All conduits, in order.
-    var conduits: [ConduitBase] {
-        state.withLock { $0.slots.compactMap { $0 } }
+    /// All conduits, in order, and the connection that they belong to.
+    var conduits: (all: [ConduitBase], generation: Int) {
+        state.withLock { ($0.slots.compactMap { $0 }, $0.generation) }
     }
 
-    /// Takes everything out, and lets nothing in any more if it is closed.
-    func removeAll(closing: Bool) -> (conduits: [ConduitBase], upstreams: [any Subscription]) {
+    /// Takes everything out, and lets nothing in any more.
+    ///
+    /// - Parameter generation: The connection that has ended; nil for any.
+    /// - Returns: Nil when there is another connection now, which stays.
+    func close(_ generation: Int? = nil) -> (conduits: [ConduitBase], upstreams: [any Subscription])? {
         state.withLock { state in
-            if closing { state.isClosed = true }
+            if let generation, generation != state.generation { return nil }
+            state.isClosed = true
             let conduits = state.slots.compactMap { $0 }
             for conduit in conduits { conduit.handle.index = -1 }
             defer {

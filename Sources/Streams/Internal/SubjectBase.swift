@@ -6,7 +6,7 @@ import Synchronization
 /// Signals are serialised by a gate: whoever finds it idle delivers, everybody else leaves theirs in the subject's
 /// inbox. The owner delivers to a snapshot of the registry, made anew at the first signal after a change.
 ///
-/// Unchecked because of `snapshot` and `count`, which only the owner of the gate touches: entering it acquires,
+/// Unchecked because of `snapshot`, `count` and `generation`, which only the owner of the gate touches: entering it acquires,
 /// leaving it releases. Each entry of the snapshot owns a reference to its conduit, which is therefore alive while it
 /// is called without being retained for each value.
 @usableFromInline
@@ -22,6 +22,8 @@ class SubjectBase: @unchecked Sendable {
     let keepsLatest: Bool
     @exclusivity(unchecked) @usableFromInline var snapshot: UnsafeMutablePointer<Unmanaged<ConduitBase>>?
     @exclusivity(unchecked) @usableFromInline var count = 0
+    /// The connection that the snapshot is of.
+    @exclusivity(unchecked) @usableFromInline var generation = 0
 
     /// - Parameters:
     ///   - keepsLatest: Whether a request may be answered with the latest value; upstreams are asked at once then.
@@ -68,8 +70,9 @@ class SubjectBase: @unchecked Sendable {
     func refreshSnapshot() {
         // Before it is copied: a change during the copy makes it stale again.
         isStale.store(false, ordering: .sequentiallyConsistent)
-        let conduits = registry.conduits
+        let (conduits, generation) = registry.conduits
         releaseSnapshot()
+        self.generation = generation
         guard !conduits.isEmpty else { return }
         let fresh = UnsafeMutablePointer<Unmanaged<ConduitBase>>.allocate(capacity: conduits.count)
         for (index, conduit) in conduits.enumerated() {
@@ -115,8 +118,8 @@ class SubjectBase: @unchecked Sendable {
     enum Admission {
         /// The subject has ended.
         case closed
-        /// It is in, or was cancelled; the upstream to connect, if it is the first of a counted subject.
-        case added(connect: UpstreamSlot?)
+        /// It is in, or was cancelled; what is to be connected, if it is the first of a counted subject.
+        case added(connect: SharedConnection?)
     }
 
     func requested(_ handle: ConduitHandle) {
@@ -129,13 +132,21 @@ class SubjectBase: @unchecked Sendable {
         guard removed.conduit != nil else { return }
         isStale.store(true, ordering: .releasing)
         enterToReleaseSnapshot()
-        for upstream in removed.upstreams { upstream.cancel() }
+        guard let disconnecting = removed.disconnecting else { return }
+        for upstream in disconnecting { upstream.cancel() }
+        registry.endTurn()
+    }
+
+    /// Subscribes to the upstream, once the connection before has been taken down.
+    @usableFromInline
+    func connect(_ connection: SharedConnection, _ connect: @escaping @Sendable () -> Void) {
+        registry.connect(connection, connect)
     }
 
     /// Lets go of all subscribers without a word: the subject itself has gone.
     @usableFromInline
     func abandon() {
-        let (conduits, upstreams) = registry.removeAll(closing: true)
+        guard let (conduits, upstreams) = registry.close() else { return }
         for conduit in conduits { _ = conduit.handle.end() }
         isStale.store(true, ordering: .releasing)
         enterToReleaseSnapshot()
@@ -147,10 +158,13 @@ class SubjectBase: @unchecked Sendable {
         registry.addUpstream(upstream)
     }
 
-    /// Closes the registry for the completion that the caller is about to deliver.
+    /// Closes the registry for the completion that the caller is about to deliver: of one connection, unless there is
+    /// another by now, or of all.
+    ///
+    /// - Returns: To whom; nil when it stays open.
     @usableFromInline
-    func close() -> [ConduitBase] {
-        let (conduits, upstreams) = registry.removeAll(closing: true)
+    func close(_ generation: Int? = nil) -> [ConduitBase]? {
+        guard let (conduits, upstreams) = registry.close(generation) else { return nil }
         releaseSnapshot()
         for upstream in upstreams { upstream.cancel() }
         return conduits

@@ -10,6 +10,9 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
     enum Signal: Sendable {
         /// Versions count the values of a subject that keeps the latest; zero where nobody counts.
         case value(Output, version: Int)
+        /// Of a shared publisher's connection.
+        case shared(Output, generation: Int)
+        indirect case end(Subscribers.Completion<Failure>, generation: Int)
         case completion
         case replay(ConduitHandle)
     }
@@ -43,9 +46,9 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     /// Gives a subscriber its subscription, then lets it in: no value comes before it has returned from that.
     ///
-    /// - Returns: The upstream to connect, if it is the first of a counted subject.
+    /// - Returns: What is to be connected, if it is the first of a counted subject.
     @inlinable @inline(__always) @discardableResult
-    func attach<S: Subscriber>(_ subscriber: S) -> UpstreamSlot? where S.Input == Output, S.Failure == Failure {
+    func attach<S: Subscriber>(_ subscriber: S) -> SharedConnection? where S.Input == Output, S.Failure == Failure {
         let handle = ConduitHandle(self)
         let conduit = Conduit<Output, Failure>(handle, AnySubscriber(subscriber))
         subscriber.receive(subscription: handle)
@@ -75,6 +78,18 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
             if gate.leave() != .left { drain() }
         } else {
             post(.value(value, version: 0))
+        }
+    }
+
+    /// Delivers a value of a connection to those who are subscribed to that one.
+    @inlinable @inline(__always)
+    func send(_ value: Output, of generation: Int) {
+        if gate.tryEnter() != nil || waitToEnter() {
+            owner.store(UInt(current_thread()), ordering: .relaxed)
+            deliver(value, of: generation)
+            if gate.leave() != .left { drain() }
+        } else {
+            post(.shared(value, generation: generation))
         }
     }
 
@@ -123,9 +138,10 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
     }
 
     @inlinable @inline(__always)
-    func deliver(_ value: Output) {
+    func deliver(_ value: Output, of generation: Int? = nil) {
         if isStale.load(ordering: .acquiring) { refreshSnapshot() }
         guard let snapshot else { return }
+        if let generation, generation != self.generation { return }
         for index in 0..<count {
             snapshot[index]._withUnsafeGuaranteedRef { conduit in
                 _ = unsafeDowncast(conduit, to: Conduit<Output, Failure>.self).deliver(value)
@@ -180,12 +196,32 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
         switch signal {
         case .value(let value, version: 0): deliver(value)
         case .value(let value, let version): deliver(value, version: version)
+        case .shared(let value, let generation): deliver(value, of: generation)
         case .replay(let handle): replayAsOwner(to: handle)
         case .completion:
-            guard let completion = inbox.withLock({ $0.completion }) else { return }
-            for case let conduit as Conduit<Output, Failure> in close() where conduit.handle.end() {
-                conduit.subscriber.receive(completion: completion)
+            guard let completion = inbox.withLock({ $0.completion }), let conduits = close() else { return }
+            end(conduits, with: completion)
+        case .end(let completion, let generation):
+            // There before the registry is closed, since who comes then looks for it.
+            let isFirst = inbox.withLock { inbox in
+                guard inbox.completion == nil else { return false }
+                inbox.completion = completion
+                return true
             }
+            guard isFirst else { return }
+            if let conduits = close(generation) {
+                end(conduits, with: completion)
+            } else {
+                let dropped = inbox.withLock { $0.completion.take() }
+                withExtendedLifetime(dropped) {}
+            }
+        }
+    }
+
+    @inlinable
+    func end(_ conduits: [ConduitBase], with completion: Subscribers.Completion<Failure>) {
+        for case let conduit as Conduit<Output, Failure> in conduits where conduit.handle.end() {
+            conduit.subscriber.receive(completion: completion)
         }
     }
 

@@ -6,7 +6,8 @@ extension Publisher {
     ///     second      ----2---3|
     ///
     /// The first subscriber connects it, once; when the last one has cancelled the upstream is cancelled, and the next
-    /// subscriber connects it anew. After the upstream's completion it never restarts: late subscribers get the
+    /// subscriber connects it anew: when the cancel is through, on the thread that cancels, if it comes in between. No value
+    /// of one connection reaches a subscriber of the next. After the upstream's completion it never restarts: late subscribers get the
     /// completion. Demand: asks for everything once some subscriber has requested something; a value is dropped for a
     /// subscriber that has requested none. Failure is the upstream's. Thread: the upstream's.
     @inlinable @inline(__always)
@@ -32,37 +33,37 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            if let slot = core.attach(subscriber) {
-                upstream.receive(subscriber: Inner(core: core, slot: slot))
+            guard let connection = core.attach(subscriber) else { return }
+            core.connect(connection) { [upstream, core] in
+                upstream.receive(subscriber: Inner(core: core, connection: connection))
             }
         }
 
         @frozen @usableFromInline
         struct Inner: Subscriber {
             @usableFromInline let core: SubjectCore<Output, Failure>
-            /// One connection: cancelled, when the last subscriber has gone, even if its subscription is yet to come.
-            @usableFromInline let slot: UpstreamSlot
+            @usableFromInline let connection: SharedConnection
 
             @inlinable @inline(__always)
-            init(core: SubjectCore<Output, Failure>, slot: UpstreamSlot) {
+            init(core: SubjectCore<Output, Failure>, connection: SharedConnection) {
                 self.core = core
-                self.slot = slot
+                self.connection = connection
             }
 
             @inlinable @inline(__always)
             func receive(subscription: any Subscription) {
-                _ = slot.receive(subscription)
+                _ = connection.slot.receive(subscription)
             }
 
             @inlinable @inline(__always)
             func receive(_ input: Output) -> Subscribers.Demand {
-                if !slot.isDone { core.send(input) }
+                if !connection.slot.isDone { core.send(input, of: connection.generation) }
                 return .none
             }
 
             @inlinable @inline(__always)
             func receive(completion: Subscribers.Completion<Failure>) {
-                if slot.finish() { core.send(completion: completion) }
+                if connection.slot.finish() { core.post(.end(completion, generation: connection.generation)) }
             }
         }
     }
