@@ -68,14 +68,17 @@ final class AsyncBridge<Input: Sendable, Failure: Error>: Subscriber, Cancellabl
     /// Cancels the upstream, lets go of what is buffered and ends the wait of whoever waits.
     @inlinable
     func cancel() {
-        let (waiter, buffer) = state.withLock { state in
-            defer { state.buffer = Deque() }
-            state.end = .finished
-            return (state.waiter.take(), state.buffer)
+        // What is replaced is let go of outside the lock.
+        let (waiter, buffer, end) = state.withLock { state in
+            defer {
+                state.buffer = Deque()
+                state.end = .finished
+            }
+            return (state.waiter.take(), state.buffer, state.end)
         }
         upstream.cancel()
         waiter?.resume(returning: nil)
-        withExtendedLifetime(buffer) {}
+        withExtendedLifetime((buffer, end)) {}
     }
 
     /// The next value, the failure, or nil at the end; the end, too, when the task is cancelled.

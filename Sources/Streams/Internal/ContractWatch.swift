@@ -25,7 +25,12 @@ final class ContractWatch: Subscription {
     }
 
     func receive(_ subscription: any Subscription) {
-        state.withLock { $0.upstream = subscription }
+        // A second one is against the contract; the first is let go of outside the lock all the same.
+        let old = state.withLock { state in
+            defer { state.upstream = subscription }
+            return state.upstream
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// The stream has ended.

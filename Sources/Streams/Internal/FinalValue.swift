@@ -89,12 +89,9 @@ final class FinalValue<Output: Sendable, Downstream: Subscriber>: Subscription w
 
     @inlinable
     func takeDownstream() -> Downstream? {
-        state.withLock { state in
-            defer {
-                state.downstream = nil
-                state.value = nil
-            }
-            return state.downstream
-        }
+        // The value leaves the state too, and is let go of outside the lock.
+        let (downstream, value) = state.withLock { state in (state.downstream.take(), state.value.take()) }
+        withExtendedLifetime(value) {}
+        return downstream
     }
 }

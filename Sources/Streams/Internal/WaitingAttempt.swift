@@ -15,9 +15,12 @@ final class WaitingAttempt: Subscription {
 
     @usableFromInline
     func set(_ attempt: @escaping @Sendable () -> Void) {
-        state.withLock { state in
-            if !state.isCancelled { state.attempt = attempt }
+        let old = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.isCancelled { return nil }
+            defer { state.attempt = attempt }
+            return state.attempt
         }
+        withExtendedLifetime(old) {}
     }
 
     @usableFromInline

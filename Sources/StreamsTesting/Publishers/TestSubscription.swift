@@ -66,8 +66,8 @@ final class TestSubscription<Output: Sendable>: Subscription {
         let left = state.withLock { state in
             state.window.cancels += 1
             if state.downstream != nil { state.window.end = (now, .cancelled) }
-            state.queue = []
-            return state.downstream.take()
+            defer { state.queue = [] }
+            return (state.downstream.take(), state.queue)
         }
         withExtendedLifetime(left) {}
         onCallOut()
@@ -76,7 +76,9 @@ final class TestSubscription<Output: Sendable>: Subscription {
     private enum Step {
         case nothing
         case value(Output, AnySubscriber<Output, TestFailure>)
-        case end(Subscribers.Completion<TestFailure>, AnySubscriber<Output, TestFailure>)
+        /// With what was left in the queue, to be let go of outside the lock.
+        case end(
+            Subscribers.Completion<TestFailure>, AnySubscriber<Output, TestFailure>, left: [Timeline<Output>.Signal])
     }
 
     private func drain() {
@@ -92,7 +94,7 @@ final class TestSubscription<Output: Sendable>: Subscription {
                     state.demand += more
                     state.window.requests.append((now, more))
                 }
-            case .end(let completion, let downstream):
+            case .end(let completion, let downstream, _):
                 downstream.receive(completion: completion)
                 return
             }
@@ -118,9 +120,9 @@ final class TestSubscription<Output: Sendable>: Subscription {
             case .failure(let label): completion = .failure(TestFailure(label))
             }
             state.downstream = nil
-            state.queue = []
             state.window.end = (now, .completed)
-            return .end(completion, downstream)
+            defer { state.queue = [] }
+            return .end(completion, downstream, left: state.queue)
         }
     }
 }
