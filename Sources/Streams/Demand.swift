@@ -21,13 +21,10 @@ extension Subscribers {
             @inlinable @inline(__always) get { Demand(count: 0) }
         }
 
-        /// At most that many.
-        ///
-        /// - Precondition: `value` is not negative.
+        /// At most that many; none when that is negative.
         @inlinable @inline(__always)
         public static func max(_ value: Int) -> Demand {
-            precondition(value >= 0, "A demand is a number of values; pass zero or more.")
-            return Demand(count: value)
+            Demand(count: Swift.max(0, value))
         }
 
         /// The count, or nil when it is unlimited.
@@ -42,12 +39,12 @@ extension Subscribers {
             return Demand(count: overflow ? .max : sum)
         }
 
-        /// The sum of a demand and a count.
-        ///
-        /// - Precondition: `rhs` is not negative.
+        /// The sum of a demand and a count; a negative one is taken off.
         @inlinable @inline(__always)
         public static func + (lhs: Demand, rhs: Int) -> Demand {
-            lhs + .max(rhs)
+            if lhs.count == .max { return lhs }
+            let (sum, overflow) = lhs.count.addingReportingOverflow(rhs)
+            return overflow ? .unlimited : .max(sum)
         }
 
         /// What is left; never less than `.none`. Unlimited minus anything finite stays unlimited.
@@ -57,18 +54,18 @@ extension Subscribers {
             return Demand(count: Swift.max(0, lhs.count - rhs.count))
         }
 
-        /// What is left of a demand when a count is taken off.
+        /// What is left of a demand when a count is taken off; a negative one is added.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Int) -> Demand {
-            lhs - .max(rhs)
+            if lhs.count == .max { return lhs }
+            let (rest, overflow) = lhs.count.subtractingReportingOverflow(rhs)
+            return overflow ? .unlimited : .max(rest)
         }
 
-        /// The product; unlimited times zero is none.
-        ///
-        /// - Precondition: `rhs` is not negative.
+        /// The product; unlimited times zero is none, and so is anything times less than that.
         @inlinable
         public static func * (lhs: Demand, rhs: Int) -> Demand {
-            precondition(rhs >= 0, "A demand is a number of values; multiply it by zero or more.")
+            guard rhs > 0 else { return .none }
             let (product, overflow) = lhs.count.multipliedReportingOverflow(by: rhs)
             return Demand(count: overflow ? .max : product)
         }
@@ -97,6 +94,21 @@ extension Subscribers {
         /// Whether the demand is for exactly that many; unlimited equals no count.
         @inlinable @inline(__always)
         public static func == (lhs: Demand, rhs: Int) -> Bool { lhs.max == rhs }
+
+        private enum CodingKeys: CodingKey {
+            case count
+        }
+
+        /// Reads what `encode(to:)` has written. A negative count is corrupt data.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let count = try container.decode(Int.self, forKey: .count)
+            guard count >= 0 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .count, in: container, debugDescription: "A demand is no negative number of values.")
+            }
+            self.init(count: count)
+        }
 
         public var description: String {
             max.map { "max(\($0))" } ?? "unlimited"

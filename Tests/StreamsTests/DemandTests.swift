@@ -1,3 +1,4 @@
+import Foundation
 import Streams
 import StreamsTesting
 import Testing
@@ -32,5 +33,35 @@ struct DemandTests {
         #expect(subscriber.values == [1, 2])
         #expect(subscriber.isFinished)
         #expect(subscriber.violations.isEmpty)
+    }
+
+    @Test("What is computed below zero is none")
+    func negative() {
+        typealias Demand = Subscribers.Demand
+        #expect(Demand.max(-1) == .none)
+        #expect(Demand.max(.min) == .none)
+        #expect(Demand.max(3) + -1 == .max(2))
+        #expect(Demand.max(3) + .min == .none)
+        #expect(Demand.max(3) - -1 == .max(4))
+        #expect(Demand.max(3) - .min == .unlimited)
+        #expect(Demand.max(3) - .max == .none)
+        #expect(Demand.max(3) * -1 == .none)
+        #expect(Demand.unlimited + -1 == .unlimited)
+        #expect(Demand.unlimited * -1 == .none)
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(-1))
+        (1...3).publisher.subscribe(subscriber)
+        #expect(subscriber.values == [])
+        #expect(subscriber.violations.isEmpty)
+    }
+
+    @Test("What is written is read; a negative count is corrupt data")
+    func coding() throws {
+        for demand in [Subscribers.Demand.none, .max(7), .unlimited] {
+            let data = try JSONEncoder().encode(demand)
+            #expect(try JSONDecoder().decode(Subscribers.Demand.self, from: data) == demand)
+        }
+        #expect(throws: DecodingError.self) {
+            _ = try JSONDecoder().decode(Subscribers.Demand.self, from: Data(#"{"count":-1}"#.utf8))
+        }
     }
 }

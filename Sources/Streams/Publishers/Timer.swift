@@ -11,20 +11,23 @@ extension Publishers {
 
         /// Whose time.
         public let scheduler: Context
-        /// How long it is between ticks.
+        /// How long it is between ticks; always more than zero.
         public let interval: Context.SchedulerTimeType.Stride
         /// How much later a tick may be.
         public let tolerance: Context.SchedulerTimeType.Stride
         /// How work is scheduled.
         public let options: Context.SchedulerOptions?
 
-        /// - Parameter tolerance: How much later a tick may be; nil for the scheduler's least.
+        /// - Parameters:
+        ///   - interval: How long it is between ticks. What is not more than zero counts as a millisecond: an interval may be
+        ///     computed, and a program is not to die of it, nor to do nothing else.
+        ///   - tolerance: How much later a tick may be; nil for the scheduler's least.
         @inlinable
         public init(
             every interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
             tolerance: Context.SchedulerTimeType.Stride? = nil, options: Context.SchedulerOptions? = nil
         ) {
-            self.interval = interval
+            self.interval = interval > 0 ? interval : .milliseconds(1)
             self.scheduler = scheduler
             self.tolerance = tolerance ?? scheduler.minimumTolerance
             self.options = options

@@ -115,11 +115,15 @@ extension DispatchQueue: Scheduler {
         }
     }
 
+    /// Runs work at a moment and then at every interval, until the result is cancelled. An interval that is not more than
+    /// zero counts as a millisecond.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
         let timer = DispatchSource.makeTimerSource(queue: self)
+        // Dispatch traps on a negative one.
+        let interval = interval > 0 ? interval : .milliseconds(1)
         timer.schedule(
             deadline: date.dispatchTime, repeating: interval.timeInterval,
             leeway: max(tolerance, minimumTolerance).timeInterval)
