@@ -5,14 +5,33 @@ extension Publisher {
     /// views and cells, which bind a stream to their own properties.
     ///
     /// What comes on the main thread while nothing is waiting is delivered at once; everything else goes through the
-    /// main queue, in order. Once a cancel has returned on the main actor nothing is delivered any more.
+    /// main queue, in order, and after some thousand values the rest lets others have their turn. Once a cancel has
+    /// returned on the main actor nothing is delivered any more.
     public func sink(
         on actor: MainActor,
         receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void = { _ in },
         receiveValue: @escaping @MainActor @Sendable (Output) -> Void
     ) -> AnyCancellable {
-        receive(on: MainActorScheduler()).sink(
+        ReceivedOnMainActor(upstream: self).sink(
             receiveCompletion: { completion in MainActor.assumeIsolated { receiveCompletion(completion) } },
             receiveValue: { value in MainActor.assumeIsolated { receiveValue(value) } })
+    }
+}
+
+/// `receive(on:)` of the main queue, but for what comes on it, which is delivered at once.
+private struct ReceivedOnMainActor<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let core = ReceiveOnCore(
+            AnySubscriber(subscriber),
+            schedule: { work in
+                if MainQueue.isCurrent { work() } else { DispatchQueue.main.async(execute: work) }
+            },
+            resume: { work in DispatchQueue.main.async(execute: work) })
+        upstream.receive(subscriber: Publishers.ReceiveOn<Upstream, DispatchQueue>.Inner(core: core))
     }
 }

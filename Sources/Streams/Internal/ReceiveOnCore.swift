@@ -24,6 +24,8 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     @usableFromInline let isCancelled = Atomic(false)
     @usableFromInline let upstream = UpstreamSlot()
     @usableFromInline let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// How the drain goes on after a turn.
+    @usableFromInline let resume: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Keeps what one thread writes for each value out of the cache lines that the other reads.
     private let distance = (Words.zero, Words.zero, Words.zero, Words.zero)
     // What the producer touches for each value.
@@ -33,16 +35,19 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     @usableFromInline let hasEnded = Atomic(false)
     @exclusivity(unchecked) @usableFromInline var completion = Subscribers.Completion<Failure>.finished
 
+    /// - Parameter resume: How the drain goes on after a turn; nil where `schedule` always lets others have theirs.
     @inlinable
     init(
         _ downstream: AnySubscriber<Output, Failure>,
-        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        resume: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
     ) {
         let chunk = SignalChunk<Output>(capacity: 8)
         outlet = SignalOutlet(chunk)
         inlet = SignalInlet(chunk)
         holder = .passRetained(Holder(downstream))
         self.schedule = schedule
+        self.resume = resume ?? schedule
     }
 
     deinit {
@@ -95,7 +100,7 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     func drain() {
         var seen = work.load(ordering: .acquiring)
         while seen > 0 {
-            guard deliver() else { return schedule { self.drain() } }
+            guard deliver() else { return resume { self.drain() } }
             seen = work.wrappingSubtract(seen, ordering: .acquiringAndReleasing).newValue
         }
     }

@@ -44,4 +44,12 @@ struct PublicInterfaceTests {
             }
         }
     }
+
+    @Test("Every type that an article links to is public")
+    func articles() throws {
+        let types = try PublicSource().types
+        for (article, name) in try PublicSource.articleLinks() {
+            #expect(types.contains(name), "\(article) names \(name)")
+        }
+    }
 }

@@ -13,15 +13,28 @@ struct PublicSource {
         let container: String
     }
 
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Streams")
+
     private(set) var members: [Member] = []
     private(set) var types: Set<String> = []
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Streams")
-        let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
         for case let file as URL in files where file.pathExtension == "swift" {
             try read(file)
+        }
+    }
+
+    /// What articles name in double backticks, up to a slash or a bracket.
+    static func articleLinks() throws -> [(article: String, type: String)] {
+        let catalogue = sources.appending(path: "Streams.docc")
+        let articles = try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
+        return try articles.filter { $0.pathExtension == "md" }.flatMap { article in
+            let text = try String(contentsOf: article, encoding: .utf8)
+            return text.matches(of: /``([A-Z][A-Za-z]*)[^`\n]*``/).map {
+                (article.lastPathComponent, String($0.output.1))
+            }
         }
     }
 

@@ -140,4 +140,25 @@ struct HoppingTests {
         await Task.yield()
         #expect(cell.values.count == 10)
     }
+
+    @Test("A burst for the main actor leaves turns for others after some thousand values")
+    @MainActor
+    func mainActorTurns() async {
+        let count = Counter()
+        let subject = PassthroughSubject<Int, Never>()
+        let (ended, signal) = AsyncStream.makeStream(of: Void.self)
+        let sink = subject.sink(
+            on: MainActor.shared, receiveCompletion: { _ in signal.finish() }, receiveValue: { _ in count.increment() })
+        // The main thread waits for it: everything is there when it has its first turn.
+        SubjectRace.run {
+            for value in 0..<10_000 { subject.send(value) }
+            subject.send(completion: .finished)
+        }
+        let atTurn = Recorded<Int?>(nil)
+        DispatchQueue.main.async { atTurn.set(count.count) }
+        for await _ in ended {}
+        #expect(count.count == 10_000)
+        #expect(atTurn.value == 4_096)
+        sink.cancel()
+    }
 }
