@@ -1,17 +1,42 @@
-/// Cancels what it wraps on a scheduler: for what may only be touched there.
+import Synchronization
+
+/// Cancels what it wraps on a scheduler, and lets go of it there: for what may only be touched there.
+///
+/// Let go of without a cancel it cancels nothing, as every disposable; an `AnyCancellable` that it is the last to hold
+/// then cancels itself, on the scheduler too.
 public final class ScheduledDisposable<Context: Scheduler>: Cancellable {
     private let scheduler: Context
-    private let wrapped: AnyCancellable
+    private let wrapped: Box
+    private let isCancelled = Atomic(false)
+
+    /// What is taken out on the scheduler, so that no other thread has the last reference to it.
+    private final class Box: Sendable {
+        private let content: Mutex<(any Cancellable)?>
+
+        init(_ content: any Cancellable) {
+            self.content = Mutex(content)
+        }
+
+        func take() -> (any Cancellable)? {
+            content.withLock { $0.take() }
+        }
+    }
 
     /// - Parameters:
     ///   - scheduler: Where it is cancelled.
     ///   - cancellable: What is cancelled.
     public init(on scheduler: Context, _ cancellable: some Cancellable) {
         self.scheduler = scheduler
-        wrapped = AnyCancellable(cancellable)
+        wrapped = Box(cancellable)
+    }
+
+    deinit {
+        if isCancelled.load(ordering: .acquiring) { return }
+        scheduler.schedule { [wrapped] in _ = wrapped.take() }
     }
 
     public func cancel() {
-        scheduler.schedule { [wrapped] in wrapped.cancel() }
+        if isCancelled.exchange(true, ordering: .acquiringAndReleasing) { return }
+        scheduler.schedule { [wrapped] in wrapped.take()?.cancel() }
     }
 }

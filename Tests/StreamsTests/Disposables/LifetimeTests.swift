@@ -75,4 +75,31 @@ struct LifetimeTests {
         #expect(counter.total == 2)
         second.cancel()
     }
+
+    @Test("A scheduled disposable that is let go of without a cancel lets go of its content on its scheduler")
+    func scheduledDropped() {
+        let scheduler = VirtualTimeScheduler()
+        let (cancelled, disposed) = (Counter(), Counter())
+        do {
+            _ = ScheduledDisposable(on: scheduler, AnyCancellable { cancelled.increment() })
+            _ = ScheduledDisposable(on: scheduler, Disposable { disposed.increment() })
+        }
+        #expect(cancelled.count == 0)
+        scheduler.run()
+        #expect(cancelled.count == 1)
+        #expect(disposed.count == 0)
+    }
+
+    @Test("A scheduled disposable that is cancelled and let go of cancels once")
+    func scheduledCancelledAndDropped() {
+        let scheduler = VirtualTimeScheduler()
+        let cancelled = Counter()
+        do {
+            let disposable = ScheduledDisposable(on: scheduler, Disposable { cancelled.increment() })
+            disposable.cancel()
+            disposable.cancel()
+        }
+        scheduler.run()
+        #expect(cancelled.count == 1)
+    }
 }

@@ -258,4 +258,18 @@ struct SynchronousTests {
             #expect(subscriber.violations.isEmpty)
         }
     }
+
+    @Test("The groups of groupBy end in the order in which they have begun")
+    func groupsEndInOrder() {
+        let subject = PassthroughSubject<Int, Never>()
+        let ended = Recorded<[Int]>([])
+        let sink = subject.groupBy { $0 }.flatMap { group in
+            group.handleEvents(receiveCompletion: { _ in ended.update { $0.append(group.key) } })
+        }.sink { _ in }
+        let keys = (0..<100).map { ($0 * 37) % 100 }
+        for key in keys { subject.send(key) }
+        subject.send(completion: .finished)
+        #expect(ended.value == keys)
+        sink.cancel()
+    }
 }

@@ -9,7 +9,7 @@ extension Publisher {
     /// A group is a subject: what comes while nobody is subscribed to it, or has requested it, is lost; subscribe when it is
     /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that nobody has requested
     /// waits, and what comes for it meanwhile is lost. Failure: the upstream's, of every group
-    /// too. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
+    /// too. Groups end in the order in which they have begun. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Output) -> Key
@@ -73,23 +73,34 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = UpstreamSlot()
             EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { [key] emitter in
-                let groups = Serial<[Key: PassthroughSubject<Upstream.Output, Failure>]>([:])
+                let groups = Serial(Groups())
                 let values = ClosureSubscriber<Upstream.Output, Failure>(
                     slot: slot,
                     receiveCompletion: { completion in
-                        for subject in groups.value.values { subject.send(completion: completion) }
+                        for subject in groups.value.subjects { subject.send(completion: completion) }
                         emitter.send(completion: completion)
                     },
                     receiveValue: { value in
                         let key = key(value)
-                        if let subject = groups.value[key] { return subject.send(value) }
+                        if let index = groups.value.indices[key] { return groups.value.subjects[index].send(value) }
                         let subject = PassthroughSubject<Upstream.Output, Failure>()
-                        groups.value[key] = subject
+                        groups.value.indices[key] = groups.value.subjects.count
+                        groups.value.subjects.append(subject)
                         emitter.send(GroupedPublisher(key: key, subject: subject))
                         subject.send(value)
                     })
                 upstream.receive(subscriber: values)
             }
+        }
+
+        /// The subjects in the order in which their keys have first come, which is that of their ends too.
+        @usableFromInline
+        struct Groups: Sendable {
+            @usableFromInline var indices: [Key: Int] = [:]
+            @usableFromInline var subjects: [PassthroughSubject<Upstream.Output, Failure>] = []
+
+            @inlinable
+            init() {}
         }
     }
 
