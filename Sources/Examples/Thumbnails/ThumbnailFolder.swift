@@ -28,6 +28,9 @@ final class ThumbnailFolder: Sendable {
         }
     }
 
+    // Not when the last photo goes that knows the output: streams may keep one a little longer than the work takes.
+    deinit { output.unlock() }
+
     private static func note(_ settings: String, at path: String) throws(OutputError) -> Int {
         let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw .system(action: "open", path: path, code: errno) }

@@ -52,6 +52,9 @@ public final class OutputDirectory: Sendable {
         }
     }
 
+    /// Lets other runs have the directory, once nothing more is written to it.
+    public func unlock() { record.unlock() }
+
     /// Whether a result of this length was written under this name; not whether it is still the one that is there.
     public func hasWritten(_ name: String, size: Int) -> Bool { record.hasWritten(Array(name.utf8), size: size) }
 

@@ -77,6 +77,9 @@ final class OutputRecord: Sendable {
         try append("\nrun \(run)\n")
     }
 
+    /// Lets other runs have the record.
+    func unlock() { flock(file.number, LOCK_UN) }
+
     /// Whether a result's content was ever this long: not proof enough to replace a file, but to leave it alone.
     func hasWritten(_ name: [UInt8], size: Int) -> Bool {
         state.withLock { $0.contents[name]?.contains { $0.size == size } ?? false }
