@@ -25,7 +25,7 @@ struct Comparison {
         for entry in try cases() where words.allSatisfy({ entry.name.contains($0) }) {
             rows += try measure(entry)
         }
-        try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json)
+        try Files.writeTable(rows, to: json)
     }
 
     private func cases() throws -> [Case] {

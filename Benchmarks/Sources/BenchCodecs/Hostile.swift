@@ -54,7 +54,7 @@ struct Hostile {
         }
         print("bombs, to 256")
         for bomb in try HostileBomb.all() {
-            let path = "\(scratch)/bomb"
+            let path = "\(scratch)/bomb-\(getpid())"
             try Files.write(bomb.bytes, to: path)
             let cost = try cost(path, bomb.name, 256)
             unlink(path)

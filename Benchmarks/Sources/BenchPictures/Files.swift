@@ -36,18 +36,34 @@ public enum Files {
         return bytes
     }
 
-    public static func write(_ bytes: [UInt8], to path: String) throws {
-        guard let file = fopen(path, "wb") else { throw ChildProcess.Failure(description: "cannot write \(path)") }
+    /// Writes a new file, or one in place of a file that begins as it does: one of its kind, and nobody's photo.
+    ///
+    /// - Parameter beginning: What a file that is replaced must begin with; without it, none is.
+    public static func write(_ bytes: [UInt8], to path: String, inPlaceOf beginning: String? = nil) throws {
+        var isOwn = false
+        if let beginning, let found = try? read(path) { isOwn = found.isEmpty || found.starts(with: beginning.utf8) }
+        // With x, only what is not there is made.
+        guard let file = fopen(path, isOwn ? "wb" : "wbx") else {
+            throw ChildProcess.Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
         defer { fclose(file) }
         guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
             throw ChildProcess.Failure(description: "cannot write \(path)")
         }
     }
 
-    /// As a binary PPM, 8 bits.
+    /// Writes a table of figures as JSON.
+    ///
+    /// - Parameter rows: Objects whose first key is `case`, each on a line that begins with two spaces.
+    public static func writeTable(_ rows: [String], to path: String) throws {
+        let beginning = "[\n  {\"case\": \""
+        try write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: path, inPlaceOf: beginning)
+    }
+
+    /// As a binary PPM, 8 bits, perhaps in place of another.
     public static func writePPM(_ image: Image, to path: String) throws {
         let image = image.converted(to: .rgb8)
-        try write(Array("P6\n\(image.width) \(image.height)\n255\n".utf8) + image.bytes, to: path)
+        try write(Array("P6\n\(image.width) \(image.height)\n255\n".utf8) + image.bytes, to: path, inPlaceOf: "P6\n")
     }
 
     public static func readPPM(_ path: String) throws -> Image {

@@ -81,7 +81,7 @@ do {
         comparison("108 MP baseline", try photos.huge(), rounds: 5),
     ]
     let rows = try comparisons.flatMap { try $0.run(by: "\(floors)/measure") }
-    try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json)
+    try Files.writeTable(rows, to: json)
 } catch {
     print("bench-programs: \(error)")
     exit(1)

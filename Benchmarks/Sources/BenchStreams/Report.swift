@@ -22,11 +22,23 @@ struct Report {
         }
     }
 
+    /// Writes the figures to a new file, or in place of an earlier report; never of anything else.
+    ///
     /// - Returns: Whether the file could be written.
     func write(to path: String) -> Bool {
-        guard let file = fopen(path, "w") else { return false }
+        // With x, only what is not there is made.
+        guard let file = fopen(path, Self.isReport(path) ? "w" : "wx") else { return false }
         fputs("[\n\(rows.joined(separator: ",\n"))\n]\n", file)
         return fclose(file) == 0
+    }
+
+    private static func isReport(_ path: String) -> Bool {
+        guard let file = fopen(path, "r") else { return false }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 16)
+        guard fgets(&line, 16, file) != nil else { return feof(file) != 0 }
+        guard fgets(&line, 16, file) != nil else { return false }
+        return line.starts(with: "  {\"case\": \"".utf8CString.dropLast())
     }
 }
 

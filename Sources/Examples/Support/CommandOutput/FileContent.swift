@@ -26,10 +26,10 @@ struct FileContent: Hashable, Sendable {
         guard digits.count == 64, let size = Int(size), size >= 0 else { return nil }
         var hash = SIMD32<UInt8>()
         for index in 0..<32 {
-            guard let byte = UInt8(String(decoding: digits[2 * index..<2 * index + 2], as: UTF8.self), radix: 16) else {
+            guard let high = Self.value(digits[2 * index]), let low = Self.value(digits[2 * index + 1]) else {
                 return nil
             }
-            hash[index] = byte
+            hash[index] = high << 4 | low
         }
         self.size = size
         self.digest = hash
@@ -38,5 +38,13 @@ struct FileContent: Hashable, Sendable {
     /// The SHA-256 as 64 hexadecimal digits and the length in bytes.
     var text: String {
         (0..<32).map { (digest[$0] < 16 ? "0" : "") + String(digest[$0], radix: 16) }.joined() + " \(size)"
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

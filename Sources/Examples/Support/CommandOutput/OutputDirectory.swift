@@ -16,7 +16,7 @@ import ImagePipeline
 public final class OutputDirectory: Sendable {
     public let path: String
     private let root: Descriptor
-    private let record: OutputRecord
+    let record: OutputRecord
     private let inputs: InputPlaces
 
     /// Makes the directory and those above it, unless they are there.
@@ -60,8 +60,7 @@ public final class OutputDirectory: Sendable {
 
     /// Throws if something has the result's name that must not be replaced.
     public func check(_ name: String) throws(OutputError) {
-        let place = try ResultPlace(Array(name.utf8), in: root, at: path, inputs: inputs, makesFolders: false)
-        _ = try place?.isTaken(record)
+        _ = try place(name, makesFolders: false)?.isTaken(record)
     }
 
     /// Writes a file, in place of what an earlier run has written under this name.
@@ -73,8 +72,9 @@ public final class OutputDirectory: Sendable {
     /// - Returns: its path.
     @discardableResult
     public func write(_ bytes: [UInt8], as name: String, modified: Int? = nil) throws(OutputError) -> String {
-        guard let place = try ResultPlace(Array(name.utf8), in: root, at: path, inputs: inputs, makesFolders: true)
-        else { throw .system(action: "write", path: "\(path)/\(name)", code: ENOENT) }
+        guard let place = try place(name, makesFolders: true) else {
+            throw .system(action: "write", path: "\(path)/\(name)", code: ENOENT)
+        }
         let isTaken = try place.isTaken(record)
         let unfinished = record.unfinishedName()
         do throws(OutputError) {
@@ -93,7 +93,11 @@ public final class OutputDirectory: Sendable {
         return place.path
     }
 
-    private func write(
+    func place(_ name: String, makesFolders: Bool) throws(OutputError) -> ResultPlace? {
+        try ResultPlace(Array(name.utf8), in: root, at: path, inputs: inputs, makesFolders: makesFolders)
+    }
+
+    func write(
         _ bytes: [UInt8], unfinished: String, modified: Int?, for path: String
     ) throws(OutputError) {
         let flags = O_WRONLY | O_CREAT | O_EXCL

@@ -24,7 +24,8 @@ final class OutputRecord: Sendable {
         var contents: [[UInt8]: [FileContent]] = [:]
         /// The result that an unfinished file is to stand for, or has stood for.
         var swaps: [String: [UInt8]] = [:]
-        var runs: [String] = []
+        /// Those that may have left something unfinished.
+        var runs: Set<String> = []
         /// Where the lines begin that are not read yet.
         var offset = 0
         var count = 0
@@ -70,7 +71,8 @@ final class OutputRecord: Sendable {
         try begin()
         try refresh()
         if mayRecover {
-            sweep(recover)
+            // Nobody needs to know any more what earlier runs were about to do.
+            if sweep(recover) { try append("\nswept\n") }
             if !isAlone { flock(file.number, LOCK_SH) }
         }
         // On a line of its own, whatever a run that was killed has half written.
@@ -102,12 +104,12 @@ final class OutputRecord: Sendable {
     /// Notes what a result will be.
     func willWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) {
         let isKnown = state.withLock { $0.contents[name]?.contains(content) ?? false }
-        if !isKnown { try append("made \(content.text) \(Self.escaped(name))\n") }
+        if !isKnown { try append("made \(content.text) \(EscapedName.text(name))\n") }
     }
 
     /// Notes that an unfinished file will change places with a result of an earlier run.
     func willSwap(_ unfinished: String, with name: [UInt8]) throws(OutputError) {
-        try append("swap \(unfinished) \(Self.escaped(name))\n")
+        try append("swap \(unfinished) \(EscapedName.text(name))\n")
     }
 
     /// A name in `directory` that no other run has used.
@@ -180,7 +182,7 @@ final class OutputRecord: Sendable {
                     state.offset += count
                     continue
                 }
-                for line in bytes[...end].split(separator: UInt8(ascii: "\n")) { Self.read(line, into: &state) }
+                for line in bytes[...end].split(separator: UInt8(ascii: "\n")) { read(line, into: &state) }
                 state.offset += end + 1
             }
             return false
@@ -189,25 +191,35 @@ final class OutputRecord: Sendable {
     }
 
     /// Takes one line; one that makes no sense says nothing.
-    private static func read(_ line: ArraySlice<UInt8>, into state: inout State) {
+    private func read(_ line: ArraySlice<UInt8>, into state: inout State) {
         let words = String(decoding: line, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         switch (words.first, words.count) {
         case ("made", 4):
-            guard let content = FileContent(digest: words[1], size: words[2]), let name = unescaped(words[3]) else {
+            guard let content = FileContent(digest: words[1], size: words[2]), let name = EscapedName.bytes(words[3])
+            else {
                 return
             }
             if state.contents[name]?.contains(content) != true { state.contents[name, default: []].append(content) }
-        case ("swap", 3): state.swaps[String(words[1])] = unescaped(words[2])
-        case ("run", 2): state.runs.append(String(words[1]))
+        case ("swap", 3):
+            // Those of this run are for the next.
+            if !words[1].hasPrefix(prefix) { state.swaps[String(words[1])] = EscapedName.bytes(words[2]) }
+        case ("run", 2): state.runs.insert(String(words[1]))
+        case ("swept", 1): (state.swaps, state.runs) = ([:], [])
         default: break
         }
     }
 
     /// Removes what killed runs have not finished.
-    private func sweep(_ recover: (OutputRecord, String, [UInt8]) -> Void) {
-        let (runs, swaps) = state.withLock { (Set($0.runs), $0.swaps) }
+    ///
+    /// - Returns: Whether there were any, and nothing is left of them.
+    private func sweep(_ recover: (OutputRecord, String, [UInt8]) -> Void) -> Bool {
+        let (runs, swaps) = state.withLock { ($0.runs, $0.swaps) }
+        guard !runs.isEmpty else { return false }
         var names: [String] = []
-        try? Directory.forEachName(in: path) { if let name = $0 { names.append(name) } }
+        guard (try? Directory.forEachName(in: path, { if let name = $0 { names.append(name) } })) != nil else {
+            return false
+        }
+        var isClean = true
         for name in names {
             let parts = name.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count >= 3, parts[0] == "unfinished", runs.contains(String(parts[1])) else { continue }
@@ -216,34 +228,9 @@ final class OutputRecord: Sendable {
             } else {
                 unlinkat(directory.number, name, 0)
             }
+            var status = stat()
+            isClean = isClean && fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0
         }
-    }
-
-    /// A name on one line and in one word.
-    private static func escaped(_ name: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for byte in name {
-            if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%") {
-                text.append(byte)
-            } else {
-                text += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func unescaped(_ text: Substring) -> [UInt8]? {
-        var name: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                name.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let code = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-            name.append(code)
-            rest = rest.dropFirst(2)
-        }
-        return name
+        return isClean
     }
 }

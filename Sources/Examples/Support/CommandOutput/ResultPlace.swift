@@ -83,9 +83,9 @@ struct ResultPlace {
     /// Gives an unfinished file the name of a result of an earlier run, which goes.
     ///
     /// The two change places first. So whatever came there since it was looked at is not lost, and comes back.
-    func replace(with unfinished: String, _ record: OutputRecord) throws(OutputError) {
+    func replace(with unfinished: String, _ record: OutputRecord, atOnce: Bool = true) throws(OutputError) {
         let directory = record.directory
-        guard exchange(unfinished, record) else {
+        guard exchange(unfinished, record, atOnce: atOnce) else {
             let code = errno
             if code == ENOENT {
                 // Nothing has the name any more.
@@ -122,10 +122,14 @@ struct ResultPlace {
     }
 
     /// Lets an unfinished file change places with what has the name; where the file system cannot, in three steps.
-    private func exchange(_ unfinished: String, _ record: OutputRecord) -> Bool {
+    ///
+    /// - Parameter atOnce: Whether that is to be tried.
+    func exchange(_ unfinished: String, _ record: OutputRecord, atOnce: Bool = true) -> Bool {
         let directory = record.directory.number
-        if rename_exchange(directory, unfinished, folder.number, last) == 0 { return true }
-        guard errno == ENOTSUP else { return false }
+        if atOnce {
+            if rename_exchange(directory, unfinished, folder.number, last) == 0 { return true }
+            guard errno == ENOTSUP else { return false }
+        }
         let aside = "\(unfinished)-aside"
         guard renameat(folder.number, last, directory, aside) == 0 else { return false }
         guard rename_new(directory, unfinished, folder.number, last) == 0 else {
