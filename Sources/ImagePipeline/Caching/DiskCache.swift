@@ -131,14 +131,6 @@ public final class DiskCache: Sendable {
         _ = unlink(path(of: key))
     }
 
-    /// Removes an entry whose body was of no use to whoever read it.
-    ///
-    /// - Returns: Whether it was there before that time, so that a new one may be of use.
-    func reject(_ key: CacheKey, loadedSince start: Duration) -> Bool {
-        guard let facts = FileFacts(at: path(of: key)) else { return false }
-        return remove(key, ifStill: facts) && facts.modified < start
-    }
-
     /// Removes every entry, and the leftovers of writers that were killed.
     public func removeAll() {
         sweep(keeping: 0)
@@ -199,7 +191,7 @@ public final class DiskCache: Sendable {
                 if remove(key, ifStill: facts) { state.withLock { $0.statistics.evictions += 1 } }
                 return nil
             }
-            if let entry = try DiskEntry(verifying: file, key: key) {
+            if let entry = try DiskEntry(verifying: file, facts, key: key, of: self) {
                 // After the reads, which the system may take for a use at its own time.
                 entry.setLastUse(time)
                 return entry
@@ -216,7 +208,7 @@ public final class DiskCache: Sendable {
     /// Removes the file that was looked at, not one that a writer has put in its place meanwhile. The two calls leave a gap:
     /// an entry that is published within it is a miss the next time, no more.
     @discardableResult
-    private func remove(_ key: CacheKey, ifStill facts: FileFacts) -> Bool {
+    func remove(_ key: CacheKey, ifStill facts: FileFacts) -> Bool {
         let path = path(of: key)
         guard let present = FileFacts(at: path), present.isSameFile(as: facts) else { return false }
         return unlink(path) == 0

@@ -7,14 +7,19 @@ public final class DiskEntry: Sendable {
     /// How long the body is, in bytes.
     public let bodyLength: Int
 
+    private let cache: DiskCache
+    private let key: CacheKey
+    private let facts: FileFacts
     private let file: FileDescriptor
     private let bodyOffset: Int
 
     /// Opens an entry and checks it from end to end.
     ///
     /// - Returns: Nil when it is not the entry of this key, or its length or a checksum is off.
-    init?(verifying file: consuming FileDescriptor, key: CacheKey) throws(SystemError) {
-        let size = Int(try file.status().st_size)
+    init?(
+        verifying file: consuming FileDescriptor, _ facts: FileFacts, key: CacheKey, of cache: DiskCache
+    ) throws(SystemError) {
+        let size = facts.size
         let start = try file.read(EntryHeader.size, at: 0)
         guard let header = EntryHeader(start, fileSize: size), header.keyLength == key.bytes.count else { return nil }
         let storedKey = try file.read(header.keyLength, at: EntryHeader.size)
@@ -32,6 +37,9 @@ public final class DiskEntry: Sendable {
         self.metadata = metadata
         bodyLength = header.bodyLength
         bodyOffset = header.bodyOffset
+        self.cache = cache
+        self.key = key
+        self.facts = facts
         self.file = file
     }
 
@@ -39,18 +47,30 @@ public final class DiskEntry: Sendable {
         file.setTimes(lastUse: time)
     }
 
-    /// Up to 64 KiB of the body from an offset on; empty at its end. Throws when the medium fails.
+    /// Removes the entry from its cache, because its body is of no use. An entry that has taken its place stays.
+    public func remove() {
+        cache.remove(key, ifStill: facts)
+    }
+
+    /// Returns up to 64 KiB of the body from an offset on; nothing at its end.
+    ///
+    /// Throws when the medium fails, which the cache counts and logs.
     public func chunk(at offset: Int) throws -> [UInt8] {
-        try read(at: offset)
-    }
-
-    func read(at offset: Int) throws(SystemError) -> [UInt8] {
         guard offset >= 0, offset < bodyLength else { return [] }
-        return try file.read(min(FileDescriptor.chunkSize, bodyLength - offset), at: bodyOffset + offset)
+        return try read(min(FileDescriptor.chunkSize, bodyLength - offset), at: offset)
     }
 
-    /// The whole body.
+    /// Returns the whole body. Throws when the medium fails, which the cache counts and logs.
     public func body() throws -> [UInt8] {
-        try file.read(bodyLength, at: bodyOffset)
+        try read(bodyLength, at: 0)
+    }
+
+    private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        do {
+            return try file.read(count, at: bodyOffset + offset)
+        } catch {
+            cache.report(error)
+            throw error
+        }
     }
 }

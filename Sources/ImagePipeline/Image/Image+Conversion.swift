@@ -32,17 +32,17 @@ extension Image {
     }
 
     @inline(__always)
-    private func convert<Source: PixelSample, Target: PixelSample>(
-        _ row: Samples<Source>.Type, _ source: UnsafeRawPointer, _ out: MutableSamples<Target>,
+    private func convert<From: PixelSample, To: PixelSample>(
+        _ row: Samples<From>.Type, _ source: UnsafeRawPointer, _ out: MutableSamples<To>,
         _ target: PixelFormat, _ background: (red: UInt8, green: UInt8, blue: UInt8)
     ) {
         let flattens = format.hasAlpha && !target.hasAlpha
         let paper = (
-            Source(deep: background.red.deep), Source(deep: background.green.deep), Source(deep: background.blue.deep)
+            From(deep: background.red.deep), From(deep: background.green.deep), From(deep: background.blue.deep)
         )
         var end = 0
-        func append(_ sample: Source) {
-            out[end] = Target(deep: sample.deep)
+        func append(_ sample: From) {
+            out[end] = To(deep: sample.deep)
             end &+= 1
         }
         for y in 0..<height {

@@ -34,10 +34,9 @@ extension ImagePipeline {
         let network = HTTPSource(transport)
         let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
-        let decoded = bytes.decoded(limits: limits, decoders: decoders, on: workers)
-        let images = disk.map { AnySource(decoded.replacing(unusableIn: $0, on: threads)) } ?? AnySource(decoded)
         return ImagePipeline(
-            images
+            bytes
+                .decoded(limits: limits, decoders: decoders, on: workers)
                 .processed(on: workers)
                 .coalesced()
                 .cached(in: memory))

@@ -1,7 +1,7 @@
 import CommandOutput
 import ImagePipeline
 
-extension ImageEvent.Progress {
+extension LoadProgress {
     /// `43 KB of 1.2 MB`.
     var text: String {
         received.asBytes + (expected.map { " of \($0.asBytes)" } ?? "")

@@ -8,7 +8,9 @@ extension LoadError {
         case .status: "status"
         case .transport: "transport"
         case .file: "file"
+        case .cache: "cache"
         case .decode: "decode"
+        case .value: "value"
         case .processing: "processing"
         case .cancelled: "cancelled"
         }

@@ -1,12 +1,13 @@
 import LoopbackServer
 import Streams
+import StreamsTesting
 import Synchronization
 import Testing
 
 @testable import ImagePipeline
 
 @Suite("Bodies on disk that are of no use")
-struct ReplacingSourceTests {
+struct DiscardedBodyTests {
     private func isKept(_ path: String, in gallery: Gallery) -> Bool {
         DiskCache(directory: gallery.directory.path).entry(for: gallery.request(path).dataKey) != nil
     }
@@ -47,26 +48,46 @@ struct ReplacingSourceTests {
         #expect(isKept("/chunks.jpg", in: gallery))
     }
 
-    @Test("An entry that cannot be read to its end is removed, and the load begins anew")
+    @Test("A body that its cache does not give back whole is discarded, and the load begins anew, once")
     func unreadable() throws {
         let gallery = try Gallery()
-        let cache = DiskCache(directory: gallery.directory.path)
         let request = ImageRequest("http://127.0.0.1/a.jpg")
-        let key = request.dataKey
-        let attempts = Atomic(0)
         let photo = gallery.photo
-        let source = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
-                guard attempts.add(1, ordering: .relaxed).newValue > 1 else {
-                    return Fail(error: .file(path: cache.path(of: key), reason: "EIO")).eraseToAnyPublisher()
-                }
-                return Result { try Image.decode(photo) }.mapError { _ in .unsupported("test") }
-                    .map { ImageEvent.final($0, .network) }.publisher.eraseToAnyPublisher()
-            }.eraseToAnyPublisher()
+        for readable in [2, 3] {
+            let attempts = Atomic(0)
+            let discards = Atomic(0)
+            let bytes = AnySource<ImageRequest, DataEvent> { _ in
+                Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+                    let isWhole = attempts.add(1, ordering: .relaxed).newValue >= readable
+                    let response = DataResponse(provenance: isWhole ? .network : .disk) {
+                        Deferred { Just(discards.add(1, ordering: .relaxed).newValue > 0) }.eraseToAnyPublisher()
+                    }
+                    let events: [DataEvent] = [.response(response), .chunk(isWhole ? photo : [0xFF])]
+                    let end: AnyPublisher<DataEvent, LoadError> =
+                        isWhole
+                        ? Empty().eraseToAnyPublisher() : Fail(error: .cache(reason: "EIO")).eraseToAnyPublisher()
+                    return events.publisher.setFailureType(to: LoadError.self).append(end).eraseToAnyPublisher()
+                }.eraseToAnyPublisher()
+            }
+            let load = gallery.load(request, from: ImagePipeline(bytes.decoded(on: ThreadPoolScheduler(width: 1))))
+            #expect(attempts.load(ordering: .relaxed) == 2)
+            #expect(discards.load(ordering: .relaxed) == readable - 1)
+            #expect((load.provenance == .network) == (readable == 2))
+            #expect(load.violations.isEmpty)
         }
-        cache.store([1], for: key)
-        let pipeline = ImagePipeline(source.replacing(unusableIn: cache, on: ThreadPoolScheduler(width: 1)))
-        #expect(gallery.load(request, from: pipeline).provenance == .network)
-        #expect(cache.entry(for: key) == nil)
+    }
+
+    @Test("A body that is discarded while it is being published is not kept, whichever comes first")
+    func discardRace() throws {
+        let gallery = try Gallery()
+        let cache = DiskCache(directory: gallery.directory.path)
+        for round in 0..<200 {
+            let key = CacheKey(["\(round)"])
+            let recorder = BodyRecorder(cache: cache, key: key)
+            recorder.record(.response(DataResponse(provenance: .network, expectedLength: 3)))
+            recorder.record(.chunk([1, 2, 3]))
+            race({ recorder.end(.finished) }, { recorder.discard() })
+            #expect(cache.entry(for: key) == nil, "round \(round)")
+        }
     }
 }

@@ -7,6 +7,10 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
     /// whole; so the last 64 KB of a transfer are waited for.
     ///
+    /// A body that is no image, or not a whole one, is discarded from the cache that it comes from (``DataResponse/discard``), and so is
+    /// one that the cache's medium does not give back whole. If it was there before this load, the load begins anew, once. So a page
+    /// that a server once sent in place of a picture fails one load, and not all that come after it.
+    ///
     /// - Parameters:
     ///   - limits: What a decoder may use; beyond it the load fails.
     ///   - previews: Whether degraded images are made for requests that want them. They are skipped while nobody asks for an event, and
@@ -28,18 +32,20 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
     let scheduler: Context
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
-        // `.latest`: what nobody has asked for yet is replaced by what is newer, and nothing is newer than the final.
-        AnyPublisher.create(.latest) { emitter in
-            let slot = SingleAssignmentDisposable()
-            let options = DecodeOptions(
-                targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
-                limits: limits, previews: previews && request.previews, leavesOutScans: request.leavesOutScans,
-                isCancelled: { emitter.isCancelled }, decoders: decoders)
-            upstream.events(for: request).receive(on: scheduler)
-                .subscribe(
-                    DecodingSubscriber(options: options, scheduler: scheduler, emitter: emitter, upstream: slot))
-            return slot
+        reloadingDiscarded { response in
+            // `.latest`: an event that nobody has asked for yet is replaced by a newer one, and nothing is newer than the final.
+            AnyPublisher.create(.latest) { emitter in
+                let slot = SingleAssignmentDisposable()
+                let options = DecodeOptions(
+                    targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
+                    filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
+                    limits: limits, previews: previews && request.previews, leavesOutScans: request.leavesOutScans,
+                    isCancelled: { emitter.isCancelled }, decoders: decoders)
+                upstream.events(for: request).noting(response).receive(on: scheduler)
+                    .subscribe(
+                        DecodingSubscriber(options: options, scheduler: scheduler, emitter: emitter, upstream: slot))
+                return slot
+            }
         }
     }
 }

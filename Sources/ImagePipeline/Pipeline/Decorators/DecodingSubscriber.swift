@@ -18,7 +18,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         /// `nil` when the image is there, or an error.
         var decoder: ContentDecoder?
         var budget: PreviewBudget<Context>
-        var progress = ImageEvent.Progress(received: 0)
+        var progress = LoadProgress(received: 0)
         var provenance = Provenance.data
 
         /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a

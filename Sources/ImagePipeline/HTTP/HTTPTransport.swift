@@ -9,9 +9,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// An `http` or `https` URL.
     public var url: String
     /// Headers to send. Authorization and cookies go to the first origin only, should it redirect.
-    public var headers: [ImageRequest.Header]
+    public var headers: [HTTPField]
 
-    public init(url: String, headers: [ImageRequest.Header] = []) {
+    public init(url: String, headers: [HTTPField] = []) {
         self.url = url
         self.headers = headers
     }
@@ -22,7 +22,7 @@ public struct HTTPResponseHead: Sendable {
     /// The status code.
     public let status: Int
     /// The header fields in the order in which they came.
-    public let headers: [ImageRequest.Header]
+    public let headers: [HTTPField]
     /// How long the body is, in bytes, if the server says so.
     public let contentLength: Int?
 
@@ -30,7 +30,7 @@ public struct HTTPResponseHead: Sendable {
     /// it goes on until the connection ends, nobody can tell.
     public let isDelimited: Bool
 
-    public init(status: Int, headers: [ImageRequest.Header], contentLength: Int?, isDelimited: Bool) {
+    public init(status: Int, headers: [HTTPField], contentLength: Int?, isDelimited: Bool) {
         self.status = status
         self.headers = headers
         self.contentLength = contentLength

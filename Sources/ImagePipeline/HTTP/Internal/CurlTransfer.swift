@@ -14,7 +14,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var receiver: (any HTTPReceiver)?
     private var easy: UnsafeMutableRawPointer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    private var headers: [ImageRequest.Header] = []
+    private var headers: [HTTPField] = []
     private var isDelimited = false
     private var isHeadDelivered = false
     private var granted = 0

@@ -1,27 +1,36 @@
 import Streams
 import Synchronization
 
-extension Source where Request == ImageRequest, Event == ImageEvent {
+extension Source {
     /// Lets requests that are in flight at the same time and share a key share one load.
     ///
     /// A subscriber that joins later gets the newest event first. Cancelling one leaves the others alone; the last one
     /// to cancel cancels the load.
-    public func coalesced(
-        by key: @escaping @Sendable (ImageRequest) -> CacheKey = { $0.imageKey }
-    ) -> some Source<ImageRequest, ImageEvent> {
+    ///
+    /// - Parameter key: Returns what tells loads apart. Two requests with the same key must stand for the same value.
+    public func coalesced<Value>(
+        by key: @escaping @Sendable (Request) -> CacheKey
+    ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
         CoalescedSource(upstream: self, key: key)
     }
 }
 
-private final class CoalescedSource<Upstream: Source<ImageRequest, ImageEvent>>: Source {
+extension Source where Request == ImageRequest, Event == ImageEvent {
+    /// Lets requests for one image that are in flight at the same time share one load, by ``ImageRequest/imageKey``.
+    public func coalesced() -> some Source<ImageRequest, ImageEvent> {
+        coalesced { $0.imageKey }
+    }
+}
+
+private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>, Request, Value>: Source {
     private let upstream: Upstream
-    private let key: @Sendable (ImageRequest) -> CacheKey
+    private let key: @Sendable (Request) -> CacheKey
     private let flights = Mutex<[CacheKey: Membership]>([:])
 
     /// One load. The subject puts what comes and who joins into one order: each member gets the newest event first and
     /// then all that follow.
     private final class Flight: Sendable {
-        let events = ReplaySubject<ImageEvent, LoadError>(bufferSize: 1)
+        let events = ReplaySubject<LoadEvent<Value>, LoadError>(bufferSize: 1)
         let load = SingleAssignmentDisposable()
     }
 
@@ -30,12 +39,12 @@ private final class CoalescedSource<Upstream: Source<ImageRequest, ImageEvent>>:
         var members = 1
     }
 
-    init(upstream: Upstream, key: @escaping @Sendable (ImageRequest) -> CacheKey) {
+    init(upstream: Upstream, key: @escaping @Sendable (Request) -> CacheKey) {
         self.upstream = upstream
         self.key = key
     }
 
-    func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
+    func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
         AnyPublisher.create(.latest) { [self] emitter in
             let key = key(request)
             let (flight, isNew) = join(key)
@@ -61,7 +70,7 @@ private final class CoalescedSource<Upstream: Source<ImageRequest, ImageEvent>>:
         }
     }
 
-    private func start(_ flight: Flight, _ request: ImageRequest, _ key: CacheKey) {
+    private func start(_ flight: Flight, _ request: Request, _ key: CacheKey) {
         flight.load.set(
             upstream.events(for: request).sink(
                 receiveCompletion: { [self] completion in

@@ -1,12 +1,14 @@
 import Streams
+import Synchronization
 
 /// Writes a body that passes by into the disk cache, and publishes it if it came whole.
 ///
-/// Only the serial signals of one stream use it, so that nothing is locked while the disk is written.
-struct BodyRecorder: Sendable {
+/// Only the serial signals of one stream record, so that nothing is locked while the disk is written. Any thread may discard.
+final class BodyRecorder: Sendable {
     private let cache: DiskCache
     private let key: CacheKey
     private let recording = SerialState<Recording?>(nil)
+    private let isDiscarded = Atomic(false)
 
     private struct Recording: ~Copyable {
         var writer: DiskEntryWriter
@@ -37,10 +39,20 @@ struct BodyRecorder: Sendable {
     }
 
     func end(_ completion: Subscribers.Completion<LoadError>) {
-        guard case .finished = completion else { return }
-        recording.withValue { recording in
-            guard let ended = recording.take(), ended.expectedLength ?? ended.received == ended.received else { return }
-            ended.writer.publish()
+        guard case .finished = completion, !isDiscarded.load(ordering: .sequentiallyConsistent) else { return }
+        let isPublished = recording.withValue { recording in
+            guard let ended = recording.take(), ended.expectedLength ?? ended.received == ended.received else {
+                return false
+            }
+            return ended.writer.publish()
         }
+        // Whoever comes second of this and a discard at the same time sees what the other one has done.
+        if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { cache.remove(key) }
+    }
+
+    /// Keeps nothing of the body, also where it is in the cache already.
+    func discard() {
+        isDiscarded.store(true, ordering: .sequentiallyConsistent)
+        cache.remove(key)
     }
 }

@@ -16,7 +16,7 @@ public struct ImageRequest: Sendable, Hashable {
     /// all keys. Without one an image in memory is shown even if its file has changed since: no cache asks the disk.
     public var version: String?
     /// Headers sent with the request, each a name and a value.
-    public var headers: [Header]
+    public var headers: [HTTPField]
     /// The box in pixels that the upright image is brought into; nil for its own size.
     public var targetSize: PixelSize?
     /// What becomes of the image where its shape is not the box's.
@@ -36,23 +36,9 @@ public struct ImageRequest: Sendable, Hashable {
     /// What is done with the image at that size, step by step.
     public var processors: [AnyImageProcessor]
 
-    /// A header field.
-    public struct Header: Sendable, Hashable {
-        /// In any case: names are compared without it.
-        public var name: String
-        /// As it is sent.
-        public var value: String
-
-        /// A field of this name.
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// A request for a resource.
     public init(
-        _ resource: Resource, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
+        _ resource: Resource, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
         keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
         processors: [AnyImageProcessor] = []
@@ -72,7 +58,7 @@ public struct ImageRequest: Sendable, Hashable {
 
     /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
     public init(
-        _ urlOrPath: String, headers: [Header] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
+        _ urlOrPath: String, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
         enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
         keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
         processors: [AnyImageProcessor] = []

@@ -1,0 +1,60 @@
+import Streams
+import Synchronization
+
+/// The response of a load, as far as it has come: who decodes the body finds in it how to discard that.
+final class NotedResponse: Sendable {
+    private let response = Mutex<DataResponse?>(nil)
+
+    var discard: (@Sendable () -> AnyPublisher<Bool, Never>)? { response.withLock { $0 }?.discard }
+
+    fileprivate func note(_ new: DataResponse) {
+        let old = response.withLock { response in
+            defer { response = new }
+            return response
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+extension Publisher where Output == DataEvent {
+    func noting(_ response: NotedResponse) -> some Publisher<DataEvent, Failure> {
+        handleEvents(receiveOutput: { event in
+            if case .response(let new) = event { response.note(new) }
+        })
+    }
+}
+
+/// Discards a body that nothing could be made of, and loads once more if it came from a cache.
+///
+/// - Parameter load: Begins a load, and notes its response.
+func reloadingDiscarded<Event: Sendable>(
+    _ load: @escaping @Sendable (NotedResponse) -> AnyPublisher<Event, LoadError>
+) -> AnyPublisher<Event, LoadError> {
+    @Sendable func attempt(isLast: Bool) -> AnyPublisher<Event, LoadError> {
+        Deferred { () -> AnyPublisher<Event, LoadError> in
+            let response = NotedResponse()
+            return load(response).catch { error -> AnyPublisher<Event, LoadError> in
+                guard error.blamesBody, let discard = response.discard else {
+                    return Fail(error: error).eraseToAnyPublisher()
+                }
+                return discard().setFailureType(to: LoadError.self)
+                    .flatMap { wasCached in
+                        wasCached && !isLast ? attempt(isLast: true) : Fail(error: error).eraseToAnyPublisher()
+                    }
+                    .eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+    return attempt(isLast: false)
+}
+
+extension LoadError {
+    /// Whether the body is at fault, not a limit, the memory or whoever cancelled.
+    fileprivate var blamesBody: Bool {
+        switch self {
+        case .decode(.unknownFormat), .decode(.truncated), .decode(.corrupt), .decode(.unsupported), .value, .cache:
+            true
+        default: false
+        }
+    }
+}

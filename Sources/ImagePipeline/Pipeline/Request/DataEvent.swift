@@ -1,0 +1,43 @@
+import Streams
+
+/// The stage that a value, or its bytes, came from.
+public enum Provenance: String, Sendable, Hashable {
+    case memory, disk, network, file, data
+}
+
+/// An event of a source of bytes: one response, then the body in chunks, then the completion.
+public enum DataEvent: Sendable {
+    /// The body begins.
+    case response(DataResponse)
+    /// The next bytes of the body; never empty.
+    case chunk([UInt8])
+}
+
+/// The facts about a body that are known before its first byte.
+public struct DataResponse: Sendable {
+    /// The stage that the body comes from.
+    public var provenance: Provenance
+    /// The length of the body in bytes, if that is known.
+    public var expectedLength: Int?
+    /// The final status, of HTTP; nil elsewhere.
+    public var status: Int?
+    /// A Boolean value that indicates whether a cache may keep the body.
+    public var isStorable: Bool
+    /// Removes the body from the cache that it comes from, or is being written to; nil where there is none.
+    ///
+    /// For whoever finds that nothing can be made of the body. The publisher does nothing until it is subscribed to, and delivers once:
+    /// whether a new load may bring another body, because this one was there from an earlier load.
+    public var discard: (@Sendable () -> AnyPublisher<Bool, Never>)?
+
+    /// Creates a response; see the properties.
+    public init(
+        provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, isStorable: Bool = true,
+        discard: (@Sendable () -> AnyPublisher<Bool, Never>)? = nil
+    ) {
+        self.provenance = provenance
+        self.expectedLength = expectedLength
+        self.status = status
+        self.isStorable = isStorable
+        self.discard = discard
+    }
+}

@@ -1,0 +1,46 @@
+/// An event of a load: `(progress | degraded)* (final finished | failure)`.
+///
+/// The grammar is the same for any value, and so are the decorators that cache and share loads.
+public enum LoadEvent<Value: Sendable>: Sendable {
+    /// Bytes have arrived.
+    case progress(LoadProgress)
+    /// A preview of the final value; `quality` grows from 0 towards 1. Caches never keep it.
+    case degraded(Value, quality: Double)
+    /// The value. There is exactly one, and the stream finishes behind it.
+    case final(Value, Provenance)
+
+    /// The value to show, degraded or final; nil for progress.
+    public var value: Value? {
+        switch self {
+        case .progress: nil
+        case .degraded(let value, quality: _), .final(let value, _): value
+        }
+    }
+
+    /// The final value; nil for every other event.
+    public var finalValue: Value? {
+        if case .final(let value, _) = self { value } else { nil }
+    }
+}
+
+/// How much of a body has arrived.
+public struct LoadProgress: Sendable, Hashable {
+    /// Bytes received.
+    public var received: Int
+    /// Bytes in all, if that is known.
+    public var expected: Int?
+
+    /// Creates the progress of a body of which so many bytes have arrived.
+    public init(received: Int, expected: Int? = nil) {
+        self.received = received
+        self.expected = expected
+    }
+}
+
+/// An event of an image's load. Degraded images have the final image's size.
+public typealias ImageEvent = LoadEvent<Image>
+
+extension LoadEvent<Image> {
+    /// The image to show, degraded or final; nil for progress.
+    public var image: Image? { value }
+}
