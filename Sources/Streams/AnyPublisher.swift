@@ -10,6 +10,8 @@ extension Publisher {
 @frozen
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     @usableFromInline let attach: @Sendable (AnySubscriber<Output, Failure>) -> Void
+    /// What it consists of, where others are appended to what has been erased.
+    @usableFromInline let chain: Concatenation<Output, Failure>?
 
     /// Hides the type of a publisher.
     @inlinable @inline(__always)
@@ -18,7 +20,17 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
             self = erased
         } else {
             attach = { publisher.receive(subscriber: $0) }
+            chain = nil
         }
+    }
+
+    @inlinable @inline(__always)
+    init(
+        chain: Concatenation<Output, Failure>? = nil,
+        attach: @escaping @Sendable (AnySubscriber<Output, Failure>) -> Void
+    ) {
+        self.chain = chain
+        self.attach = attach
     }
 
     @inlinable @inline(__always)

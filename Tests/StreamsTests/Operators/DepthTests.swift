@@ -48,4 +48,54 @@ struct DepthTests {
         #expect(subscriber.values.count == 100_000)
         #expect(subscriber.isFinished)
     }
+
+    @Test("20,000 appends, each erased: subscribed to, walked through, cancelled and let go of")
+    func appendChain() {
+        var chain = Just(0).eraseToAnyPublisher()
+        for value in 1..<20_000 { chain = chain.append(value).eraseToAnyPublisher() }
+        let subscriber = RecordingSubscriber<Int, Never>()
+        chain.subscribe(subscriber)
+        #expect(subscriber.values == Array(0..<20_000))
+        #expect(subscriber.isFinished)
+        let early = RecordingSubscriber<Int, Never>(initialDemand: .max(10))
+        chain.subscribe(early)
+        #expect(early.values == Array(0..<10))
+        early.cancel()
+        chain = Empty().eraseToAnyPublisher()
+    }
+
+    @Test("20,000 prepends, each erased, and as many on both sides of one another")
+    func prependChain() {
+        var chain = Just(0).eraseToAnyPublisher()
+        for value in 1..<20_000 { chain = chain.prepend(value).eraseToAnyPublisher() }
+        let subscriber = RecordingSubscriber<Int, Never>()
+        chain.subscribe(subscriber)
+        #expect(subscriber.values == (0..<20_000).reversed())
+        #expect(subscriber.isFinished)
+
+        var both = Just(0).eraseToAnyPublisher()
+        for value in 1..<10_000 { both = AnyPublisher(both.append(value).prepend(-value)) }
+        let wide = RecordingSubscriber<Int, Never>(initialDemand: .max(1), demandForValue: { _ in .max(1) })
+        both.subscribe(wide)
+        #expect(wide.values == Array(-9_999..<10_000))
+        #expect(wide.isFinished && wide.violations.isEmpty)
+    }
+
+    @Test("A failure in a chain of appends ends it; a subject in it gets the demand that is left")
+    func chainOfSubjects() {
+        let (first, second) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
+        let chain = first.eraseToAnyPublisher().append(7).eraseToAnyPublisher().append(second).eraseToAnyPublisher()
+            .append(8).eraseToAnyPublisher()
+        let subscriber = RecordingSubscriber<Int, TestError>(initialDemand: .max(3))
+        chain.subscribe(subscriber)
+        first.send(1)
+        first.send(completion: .finished)
+        second.send(2)
+        second.send(3)
+        #expect(subscriber.values == [1, 7, 2])
+        second.send(completion: .failure(.expected))
+        #expect(subscriber.values == [1, 7, 2])
+        #expect(subscriber.end == .failed(.expected))
+        #expect(subscriber.violations.isEmpty)
+    }
 }

@@ -5,7 +5,8 @@ extension Publisher {
     ///     append(3, 4)    1-2(34|)
     ///
     /// The other is subscribed to when this one has finished, and gets the demand that is left. A failure of this one
-    /// ends it. Thread: that of whichever delivers.
+    /// ends it. Thread: that of whichever delivers. A chain that is erased as it grows, however long, takes no stack, and a
+    /// value no longer.
     @inlinable @inline(__always)
     public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
     where P.Output == Output, P.Failure == Failure {
@@ -88,5 +89,33 @@ extension Publishers {
                     arbiter.next { suffix.receive(subscriber: last) }
                 })
         }
+    }
+}
+
+extension AnyPublisher {
+    /// Hides the type of two publishers that follow each other.
+    @inlinable
+    public init<Prefix: Publisher, Suffix: Publisher>(_ publisher: Publishers.Concatenate<Prefix, Suffix>)
+    where Suffix.Output == Output, Suffix.Failure == Failure {
+        if let chain: AnyPublisher = publisher.chained() {
+            self = chain
+        } else {
+            self.init { publisher.receive(subscriber: $0) }
+        }
+    }
+}
+
+extension Publishers.Concatenate: ChainablePublisher {
+    /// Hides the type; what is appended to the result in its turn becomes one chain with it.
+    @inlinable
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+        AnyPublisher(self)
+    }
+
+    @usableFromInline
+    func chained<Value: Sendable, Error: Swift.Error>() -> AnyPublisher<Value, Error>? {
+        guard let chain = Concatenation(prefix, suffix) else { return nil }
+        return AnyPublisher<Output, Failure>(chain: chain) { chain.receive(subscriber: $0) }
+            as? AnyPublisher<Value, Error>
     }
 }
