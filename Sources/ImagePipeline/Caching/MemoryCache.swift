@@ -2,7 +2,8 @@ import Synchronization
 
 /// The most recently used values, up to a total cost; the least recently used go first.
 ///
-/// Every operation takes constant time, may be called from any thread, and releases what it evicts outside its lock.
+/// Every operation takes constant time, may be called from any thread, and releases what it evicts outside its lock. Keys
+/// are hashed and compared under it: what a key does for that must not use the cache.
 /// The cost limit is strict: at no time does the cache hold more, and what costs more than the limit is not kept.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How long a value may be served, by the clock that was injected; nil for ever.
@@ -33,15 +34,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func value(forKey key: Key) -> Value? {
         let time = timeToLive.map { _ in now() }
         // The expired entry leaves the lock before it is released.
-        let found = state.withLock { list -> (entry: Entry, isExpired: Bool)? in
-            guard let entry = list.use(key) else { return nil }
+        let (entry, expired) = state.withLock { list -> (Entry?, RecencyList<Key, Entry>.Removed?) in
+            guard let entry = list.use(key) else { return (nil, nil) }
             guard let time, let timeToLive, let inserted = entry.inserted, inserted.duration(to: time) >= timeToLive
-            else { return (entry, false) }
-            list.remove(key)
-            return (entry, true)
+            else { return (entry, nil) }
+            return (nil, list.remove(key))
         }
-        guard let found, !found.isExpired else { return nil }
-        return found.entry.value
+        withExtendedLifetime(expired) {}
+        return entry?.value
     }
 
     /// Keeps a value, and evicts as many others as its cost needs.
@@ -58,7 +58,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Removes one.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
-        state.withLock { $0.remove(key) }?.value
+        state.withLock { $0.remove(key) }?.value.value
     }
 
     /// Evicts the least recently used until no more than this cost is held: the answer to memory pressure.

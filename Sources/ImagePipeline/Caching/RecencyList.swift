@@ -10,6 +10,12 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var older: Int?
     }
 
+    /// What had to go. The key as well: whoever has the lock lets go of neither.
+    struct Removed: Sendable {
+        let key: Key
+        let value: Value
+    }
+
     private var nodes: [Node?] = []
     private var free: [Int] = []
     private var indices: [Key: Int] = [:]
@@ -35,8 +41,8 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// - Returns: Whether it was kept, and what had to go, for the caller to release.
-    mutating func insert(_ value: Value, forKey key: Key, cost: Int) -> (isKept: Bool, evicted: [Value]) {
-        var evicted: [Value] = []
+    mutating func insert(_ value: Value, forKey key: Key, cost: Int) -> (isKept: Bool, evicted: [Removed]) {
+        var evicted: [Removed] = []
         if let old = remove(key) { evicted.append(old) }
         guard cost <= costLimit else { return (false, evicted) }
         evicted += trim(toCost: costLimit - cost)
@@ -55,21 +61,20 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return (true, evicted)
     }
 
-    @discardableResult
-    mutating func remove(_ key: Key) -> Value? {
+    mutating func remove(_ key: Key) -> Removed? {
         guard let index = indices.removeValue(forKey: key), let node = nodes[index] else { return nil }
         unlink(index)
         nodes[index] = nil
         free.append(index)
         totalCost -= node.cost
-        return node.value
+        return Removed(key: node.key, value: node.value)
     }
 
     /// Evicts from the oldest on; below zero means everything, even what costs nothing.
-    mutating func trim(toCost cost: Int) -> [Value] {
-        var evicted: [Value] = []
-        while totalCost > cost, let oldest, let key = nodes[oldest]?.key, let value = remove(key) {
-            evicted.append(value)
+    mutating func trim(toCost cost: Int) -> [Removed] {
+        var evicted: [Removed] = []
+        while totalCost > cost, let oldest, let key = nodes[oldest]?.key, let removed = remove(key) {
+            evicted.append(removed)
         }
         return evicted
     }

@@ -70,6 +70,35 @@ struct MemoryCacheTests {
         cache.removeAll()
         #expect(cache.count == 0)
     }
+
+    @Test("A key that uses the cache when it is released does not deadlock")
+    func reentrantKey() {
+        final class Key: Sendable, Hashable {
+            let number: Int
+            let onRelease: @Sendable () -> Void
+            init(_ number: Int, onRelease: @escaping @Sendable () -> Void = {}) {
+                self.number = number
+                self.onRelease = onRelease
+            }
+            deinit { onRelease() }
+            static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
+            func hash(into hasher: inout Hasher) { hasher.combine(number) }
+        }
+        let isOver = Mutex(false)
+        let cache = MemoryCache<Key, Int>(costLimit: 2, timeToLive: .seconds(1)) {
+            ContinuousClock.now + (isOver.withLock { $0 } ? .seconds(60) : .zero)
+        }
+        func insert(_ number: Int) {
+            cache.insert(number, forKey: Key(number) { _ = cache.count }, cost: 1)
+        }
+        for number in [0, 1, 2, 3, 3] { insert(number) }
+        cache.removeValue(forKey: Key(3))
+        insert(4)
+        isOver.withLock { $0 = true }
+        #expect(cache.value(forKey: Key(4)) == nil)
+        cache.removeAll()
+        #expect(cache.count == 0)
+    }
 }
 
 @Suite("Cache keys")
