@@ -7,9 +7,9 @@ struct RegistryTests {
     static let cases = PropertySettings.cases ?? 1_000
 
     @Test("Every operator equals its model and keeps the contract", arguments: Registry.entries)
-    func operators(_ entry: Entry) throws {
+    func operators(_ entry: Entry) async throws {
         for (label, run) in entry.checks {
-            do { try run(Self.cases) } catch { Issue.record("\(label): \(error)") }
+            do { try await onOwnThread { try run(Self.cases) } } catch { Issue.record("\(label): \(error)") }
         }
     }
 

@@ -7,8 +7,10 @@ import Testing
 struct ReleaseTests {
     @Test(
         "Charges that cancel, request, send and end the stream when they are released", arguments: ChargedOperator.all)
-    func charges(_ charged: ChargedOperator) throws {
-        try forAll("\(charged.names)", ChargedScenario.random, cases: RegistryTests.cases) { charged.play($0) }
+    func charges(_ charged: ChargedOperator) async throws {
+        try await onOwnThread {
+            _ = try forAll("\(charged.names)", ChargedScenario.random, cases: RegistryTests.cases) { charged.play($0) }
+        }
     }
 
     @Test("No operator is left out")

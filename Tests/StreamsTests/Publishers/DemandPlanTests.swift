@@ -18,17 +18,19 @@ struct DemandPlanTests {
 
     private func check(
         _ name: String, _ plans: Gen<DemandPlan>, isSerial: Bool = false,
-        _ start: @escaping (DemandPlan, Subscriber) -> Subject
-    ) throws {
-        try forAll(
-            name, plans, cases: Self.cases,
-            coverage: ["requests inside a value": 0.3, "sends inside a value": 0.3, "returns demand": 0.3],
-            labels: \.labels
-        ) { plan in
-            let expected = DemandModel.outcome(of: plan, isSerial: isSerial)
-            let (actual, violations) = run(plan, start)
-            guard actual == expected else { throw Disproof("expected \(expected)\nactual   \(actual)") }
-            guard violations.isEmpty else { throw Disproof("against the contract: \(violations)") }
+        _ start: @escaping @Sendable (DemandPlan, Subscriber) -> Subject
+    ) async throws {
+        try await onOwnThread { [self] in
+            _ = try forAll(
+                name, plans, cases: Self.cases,
+                coverage: ["requests inside a value": 0.3, "sends inside a value": 0.3, "returns demand": 0.3],
+                labels: \.labels
+            ) { plan in
+                let expected = DemandModel.outcome(of: plan, isSerial: isSerial)
+                let (actual, violations) = run(plan, start)
+                guard actual == expected else { throw Disproof("expected \(expected)\nactual   \(actual)") }
+                guard violations.isEmpty else { throw Disproof("against the contract: \(violations)") }
+            }
         }
     }
 
@@ -90,14 +92,14 @@ struct DemandPlanTests {
     }
 
     @Test("create, with each strategy")
-    func create() throws {
+    func create() async throws {
         // Two of the strategies keep nothing.
         let plans = DemandPlan.random.map { plan in
             var plan = plan
             if plan.overflow != .dropOldest, plan.limit != .max { plan.limit = 0 }
             return plan
         }
-        try check("create", plans) { plan, subscriber in
+        try await check("create", plans) { plan, subscriber in
             let emitters = Recorded<Emitter<Int, TestError>?>(nil)
             AnyPublisher<Int, TestError>.create(plan.strategy) { emitter in
                 emitters.update { $0 = emitter }
@@ -110,8 +112,8 @@ struct DemandPlanTests {
     }
 
     @Test("buffer, whatever it does when it is full")
-    func buffer() throws {
-        try check("buffer", DemandPlan.withoutLooks, isSerial: true) { plan, subscriber in
+    func buffer() async throws {
+        try await check("buffer", DemandPlan.withoutLooks, isSerial: true) { plan, subscriber in
             let subject = PassthroughSubject<Int, TestError>()
             subject.buffer(size: plan.limit, prefetch: .byRequest, whenFull: plan.whenFull).subscribe(subscriber)
             return Subject(send: subject.send, end: subject.send(completion:))
@@ -119,13 +121,13 @@ struct DemandPlanTests {
     }
 
     @Test("ReplaySubject, which keeps everything for each subscriber")
-    func replay() throws {
+    func replay() async throws {
         let unbounded = DemandPlan.withoutLooks.map { plan in
             var plan = plan
             plan.limit = .max
             return plan
         }
-        try check("ReplaySubject", unbounded, isSerial: true) { _, subscriber in
+        try await check("ReplaySubject", unbounded, isSerial: true) { _, subscriber in
             let subject = ReplaySubject<Int, TestError>(bufferSize: 2)
             subject.subscribe(subscriber)
             return Subject(send: subject.send, end: subject.send(completion:))

@@ -1,0 +1,27 @@
+import Streams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Runs long synchronous work, such as a property test, on a thread of its own, and waits for it without holding one of
+/// Swift's: those are as many as there are processors, and whatever is awaited elsewhere waits for them.
+///
+///     @Test func property() async throws {
+///         try await onOwnThread { try forAll("…", plans) { … } }
+///     }
+///
+/// There are as many threads as processors; work beyond that waits. What the test expects belongs outside: an expectation
+/// in the closure does not know its test. What the closure throws is thrown.
+public func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        ownThreads.schedule { continuation.resume(with: Swift.Result { try work() }) }
+    }
+}
+
+private let ownThreads = ThreadPoolScheduler(
+    width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "OwnThread")
