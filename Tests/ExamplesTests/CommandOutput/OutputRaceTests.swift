@@ -144,6 +144,18 @@ struct OutputRaceTests {
         }
     }
 
+    @Test("A record that tells of a result as long as a disc does not have it read")
+    func hugeResult() throws {
+        let directory = try PhotoDirectory()
+        let path = try output(directory).write([1], as: "x")
+        let size = 1 << 42
+        let line = "\nmade \(String(repeating: "0", count: 64)) \(size) x\n"
+        try directory.add("out/.test/record", directory.bytes("out/.test/record") + line.utf8)
+        #expect(truncate(path, off_t(size)) == 0)
+        #expect(throws: OutputError.occupied(path)) { try output(directory).write([2], as: "x") }
+        #expect(FileIdentity(path) != nil)
+    }
+
     @Test("A half-written header is completed; half of something else is somebody's")
     func halfHeader() throws {
         for text in ["", "What", "What was written here: SHA-256, bytes, name."] {

@@ -10,6 +10,9 @@ import CLibCrypto
 
 /// What a file holds, told by length and SHA-256.
 struct FileContent: Hashable, Sendable {
+    /// Longer ones are compared with nothing: they would have to be held in memory.
+    private static let limit = 1 << 30
+
     let size: Int
     private let digest: SIMD32<UInt8>
 
@@ -23,7 +26,7 @@ struct FileContent: Hashable, Sendable {
     /// The content that the text of another describes; `nil` if there is none.
     init?(digest: Substring, size: Substring) {
         let digits = Array(digest.utf8)
-        guard digits.count == 64, let size = Int(size), size >= 0 else { return nil }
+        guard digits.count == 64, let size = Int(size), (0...Self.limit).contains(size) else { return nil }
         var hash = SIMD32<UInt8>()
         for index in 0..<32 {
             guard let high = Self.value(digits[2 * index]), let low = Self.value(digits[2 * index + 1]) else {

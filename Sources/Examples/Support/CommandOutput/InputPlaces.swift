@@ -1,5 +1,3 @@
-import ImagePipeline
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -97,7 +97,8 @@ final class OutputRecord: Sendable {
         else { return false }
         let size = Int(status.st_size)
         if size == 0 { return true }
-        guard contents.contains(where: { $0.size == size }), let bytes = file.read(size) else { return false }
+        // A byte more: it may have grown meanwhile.
+        guard contents.contains(where: { $0.size == size }), let bytes = file.read(size + 1) else { return false }
         return contents.contains(FileContent(bytes))
     }
 
