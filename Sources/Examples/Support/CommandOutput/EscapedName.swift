@@ -13,15 +13,18 @@ enum EscapedName {
     }
 
     /// The name that a text stands for; `nil` if there is none.
-    static func bytes(_ text: Substring) -> [UInt8]? {
+    static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
         var name: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 name.append(byte)
                 continue
             }
-            guard rest.count >= 2, let code = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+            guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 else {
+                return nil
+            }
             name.append(code)
             rest = rest.dropFirst(2)
         }

@@ -24,12 +24,13 @@ struct FileContent: Hashable, Sendable {
     }
 
     /// The content that the text of another describes; `nil` if there is none.
-    init?(digest: Substring, size: Substring) {
-        let digits = Array(digest.utf8)
-        guard digits.count == 64, let size = Int(size), (0...Self.limit).contains(size) else { return nil }
+    init?(digest digits: ArraySlice<UInt8>, size: ArraySlice<UInt8>) {
+        guard digits.count == 64, let size = Int(String(decoding: size, as: UTF8.self)), (0...Self.limit).contains(size)
+        else { return nil }
         var hash = SIMD32<UInt8>()
         for index in 0..<32 {
-            guard let high = Self.value(digits[2 * index]), let low = Self.value(digits[2 * index + 1]) else {
+            let at = digits.startIndex + 2 * index
+            guard let high = Self.value(digits[at]), let low = Self.value(digits[at + 1]) else {
                 return nil
             }
             hash[index] = high << 4 | low

@@ -193,19 +193,19 @@ final class OutputRecord: Sendable {
 
     /// Takes one line; one that makes no sense says nothing.
     private func read(_ line: ArraySlice<UInt8>, into state: inout State) {
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        switch (words.first, words.count) {
-        case ("made", 4):
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        switch words.count {
+        case 4 where words[0].elementsEqual("made".utf8):
             guard let content = FileContent(digest: words[1], size: words[2]), let name = EscapedName.bytes(words[3])
-            else {
-                return
-            }
+            else { return }
             if state.contents[name]?.contains(content) != true { state.contents[name, default: []].append(content) }
-        case ("swap", 3):
+        case 3 where words[0].elementsEqual("swap".utf8):
             // Those of this run are for the next.
-            if !words[1].hasPrefix(prefix) { state.swaps[String(words[1])] = EscapedName.bytes(words[2]) }
-        case ("run", 2): state.runs.insert(String(words[1]))
-        case ("swept", 1): (state.swaps, state.runs) = ([:], [])
+            if words[1].starts(with: prefix.utf8) { return }
+            state.swaps[String(decoding: words[1], as: UTF8.self)] = EscapedName.bytes(words[2])
+        case 2 where words[0].elementsEqual("run".utf8):
+            state.runs.insert(String(decoding: words[1], as: UTF8.self))
+        case 1 where words[0].elementsEqual("swept".utf8): (state.swaps, state.runs) = ([:], [])
         default: break
         }
     }
