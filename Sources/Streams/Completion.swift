@@ -9,6 +9,17 @@ extension Subscribers {
     }
 }
 
+extension Subscribers.Completion {
+    /// The end with its failure transformed.
+    @inlinable @inline(__always)
+    func mapFailure<NewFailure: Error>(_ transform: (Failure) -> NewFailure) -> Subscribers.Completion<NewFailure> {
+        switch self {
+        case .finished: .finished
+        case .failure(let failure): .failure(transform(failure))
+        }
+    }
+}
+
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 

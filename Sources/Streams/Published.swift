@@ -31,8 +31,9 @@ public struct Published<Value: Sendable>: Sendable {
         public typealias Output = Value
         public typealias Failure = Never
 
-        let subject: CurrentValueSubject<Value, Never>
+        @usableFromInline let subject: CurrentValueSubject<Value, Never>
 
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
             subject.receive(subscriber: subscriber)
         }

@@ -24,8 +24,14 @@ extension Publishers {
             self.sequence = sequence
         }
 
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start { [sequence] emitter in
+            attach(AnySubscriber(subscriber))
+        }
+
+        @usableFromInline
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+            EmitterCore(subscriber, strategy: .unbounded).start { [sequence] emitter in
                 let demand = AwaitedDemand()
                 emitter.onRequest { demand.add($0) }
                 let task = Task {

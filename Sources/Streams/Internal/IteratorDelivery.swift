@@ -3,7 +3,7 @@ extension DrainedSubscription {
     ///
     /// A subscriber that asks for everything at once is served in one loop over the types that the client's compiler
     /// knows.
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     static func deliver<Iterator: IteratorProtocol, Downstream: Subscriber>(
         _ iterator: Iterator, to downstream: Downstream
     ) where Downstream.Input == Iterator.Element {

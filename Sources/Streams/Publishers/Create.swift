@@ -48,7 +48,12 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            EmitterCore(AnySubscriber(subscriber), strategy: strategy).start(factory)
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+            EmitterCore(subscriber, strategy: strategy).start(factory)
         }
     }
 }

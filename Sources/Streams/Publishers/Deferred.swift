@@ -17,6 +17,11 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable @inline(never)
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         createPublisher().receive(subscriber: subscriber)
     }
 }

@@ -21,7 +21,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
         self.init(completeImmediately: completeImmediately)
     }
 
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscription = CancelFlag()
         subscriber.receive(subscription: subscription)

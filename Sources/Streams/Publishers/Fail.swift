@@ -20,7 +20,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
         self.init(error: failure)
     }
 
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscription = CancelFlag()
         subscriber.receive(subscription: subscription)

@@ -35,8 +35,13 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        core.attach(AnySubscriber(subscriber), keeping: work)
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable @inline(never)
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        core.attach(subscriber, keeping: work)
     }
 }

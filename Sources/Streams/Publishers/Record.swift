@@ -70,7 +70,13 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         recording = Recording(output: output, completion: completion)
     }
 
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @usableFromInline
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         let values = Publishers.Sequence<[Output], Failure>(sequence: recording.output)
         switch recording.completion {
         case .finished: values.receive(subscriber: subscriber)

@@ -33,9 +33,14 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-            EmitterCore(AnySubscriber(subscriber), strategy: .dropNewest).start { emitter in
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+            EmitterCore(subscriber, strategy: .dropNewest).start { emitter in
                 scheduler.schedule(
                     after: scheduler.now.advanced(by: interval), interval: interval, tolerance: tolerance,
                     options: options

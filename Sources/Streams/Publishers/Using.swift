@@ -29,8 +29,13 @@ extension Publishers {
             self.dispose = dispose
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let made = resource()
             let disposal = Disposable { [dispose] in dispose(made) }
             content(made).handleEvents(receiveCancel: { disposal.cancel() })

@@ -39,6 +39,11 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable @inline(never)
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         core.attach(subscriber)
     }
 }

@@ -37,8 +37,13 @@ public final class ReplaySubject<Output: Sendable, Failure: Error>: Subject {
         subscription.request(.unlimited)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable @inline(never)
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         let emitter = EmitterCore(AnySubscriber<Output, Failure>(subscriber), strategy: .unbounded)
         emitter.start { [core] emitter in
             core.post(.attach(emitter))

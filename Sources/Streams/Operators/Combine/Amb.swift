@@ -34,6 +34,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let contest = AmbSubscription()
             subscriber.receive(subscription: contest)
             a.receive(subscriber: Inner(downstream: subscriber, contest: contest, slot: contest.a, rival: contest.b))

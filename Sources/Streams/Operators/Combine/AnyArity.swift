@@ -44,8 +44,13 @@ extension Publishers {
             upstreams = (repeat each upstream)
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let channels = (repeat channel(for: each upstreams))
             var slots: [UpstreamSlot] = []
             for _ in repeat each channels { slots.append(UpstreamSlot()) }

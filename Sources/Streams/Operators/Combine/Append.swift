@@ -76,15 +76,21 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let arbiter = SubscriptionArbiter()
             subscriber.receive(subscription: arbiter)
             if arbiter.isDone { return }
-            let last = ArbitratedSubscriber<Output, Failure, S>(downstream: subscriber, arbiter: arbiter) {
+            let last = ArbitratedSubscriber<Output, Failure, AnySubscriber>(downstream: subscriber, arbiter: arbiter) {
                 subscriber.receive(last: $0, of: arbiter)
             }
             prefix.receive(
-                subscriber: ArbitratedSubscriber<Output, Failure, S>(downstream: subscriber, arbiter: arbiter) {
-                    [suffix] completion in
+                subscriber: ArbitratedSubscriber<Output, Failure, AnySubscriber>(
+                    downstream: subscriber, arbiter: arbiter
+                ) { [suffix] completion in
                     guard case .finished = completion else { return subscriber.receive(last: completion, of: arbiter) }
                     arbiter.next { suffix.receive(subscriber: last) }
                 })

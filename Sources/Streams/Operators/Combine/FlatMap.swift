@@ -71,6 +71,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let core = MergeCore(subscriber, maxPublishers: maxPublishers, isSwitching: false)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }

@@ -48,6 +48,11 @@ public struct GroupedPublisher<Key: Hashable & Sendable, Output: Sendable, Failu
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable @inline(never)
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         subject.receive(subscriber: subscriber)
     }
 }
@@ -69,10 +74,15 @@ extension Publishers {
             self.key = key
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let slot = UpstreamSlot()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { [key] emitter in
+            EmitterCore(subscriber, strategy: .unbounded).start(cancelling: slot) { [key] emitter in
                 let groups = Serial(Groups())
                 let values = ClosureSubscriber<Upstream.Output, Failure>(
                     slot: slot,
@@ -120,10 +130,15 @@ extension Publishers {
             self.boundary = boundary
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let slot = UpstreamSlot()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { emitter in
+            EmitterCore(subscriber, strategy: .unbounded).start(cancelling: slot) { emitter in
                 let window = Serial(PassthroughSubject<Upstream.Output, Failure>())
                 emitter.send(window.value.eraseToAnyPublisher())
                 // Merged, so that values and boundaries come one after the other; nil is a boundary.

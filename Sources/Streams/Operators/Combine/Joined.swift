@@ -46,6 +46,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let inputs = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let slots = (UpstreamSlot(), UpstreamSlot())
             let join = Rule.subscription([slots.0, slots.1])
@@ -76,6 +81,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let last = SignalChannel<C.Output, Failure>()
             let slots = [UpstreamSlot(), UpstreamSlot(), UpstreamSlot()]
@@ -110,6 +120,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let middle = SignalChannel<C.Output, Failure>()
             let last = SignalChannel<D.Output, Failure>()
@@ -139,8 +154,13 @@ extension Publishers {
             self.upstreams = Array(upstreams)
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let inputs = JoinedList<Failure, Upstream.Output>(count: upstreams.count)
             let slots = upstreams.map { _ in UpstreamSlot() }
             let join = Rule.subscription(slots)

@@ -47,6 +47,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let values = SignalChannel<Output, Failure>()
             let triggers = SignalChannel<Trigger.Output, Failure>()
             let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())

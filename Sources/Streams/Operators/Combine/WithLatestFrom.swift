@@ -50,6 +50,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let values = SignalChannel<Upstream.Output, Failure>()
             let others = SignalChannel<Other.Output, Failure>()
             let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())

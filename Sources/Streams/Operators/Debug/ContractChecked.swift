@@ -43,7 +43,13 @@ extension Publishers {
             self.report = report
         }
 
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @usableFromInline
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             upstream.receive(subscriber: Inner(downstream: subscriber, watch: ContractWatch(report: report)))
         }
 

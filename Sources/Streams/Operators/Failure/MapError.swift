@@ -30,38 +30,35 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+            upstream.receive(subscriber: ErrorMappingSubscriber(downstream: subscriber, transform: transform))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let transform: @Sendable (Upstream.Failure) -> Failure
+/// The subscriber of `mapError`.
+@frozen @usableFromInline
+struct ErrorMappingSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: @Sendable (Failure) -> Downstream.Failure
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
-                self.downstream = downstream
-                self.transform = transform
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, transform: @escaping @Sendable (Failure) -> Downstream.Failure) {
+        self.downstream = downstream
+        self.transform = transform
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        downstream.receive(input)
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                switch completion {
-                case .finished: downstream.receive(completion: .finished)
-                case .failure(let error): downstream.receive(completion: .failure(transform(error)))
-                }
-            }
-        }
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        downstream.receive(completion: completion.mapFailure(transform))
     }
 }

@@ -32,6 +32,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let arbiter = SubscriptionArbiter()
             subscriber.receive(subscription: arbiter)
             if !arbiter.isDone { Attempts(of: self, downstream: subscriber, arbiter: arbiter).start() }

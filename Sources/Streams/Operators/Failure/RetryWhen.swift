@@ -37,8 +37,13 @@ extension Publishers {
             self.trigger = trigger
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let failures = PassthroughSubject<Failure, Never>()
             let waiting = WaitingAttempt()
             let values = SignalChannel<Output, Failure>()

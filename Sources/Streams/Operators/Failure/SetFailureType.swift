@@ -27,32 +27,33 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber))
+            upstream.receive(subscriber: InfallibleSubscriber(downstream: subscriber))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber where Downstream.Input == Upstream.Output {
-            @usableFromInline let downstream: Downstream
+/// The subscriber of `setFailureType`.
+@frozen @usableFromInline
+struct InfallibleSubscriber<Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream) {
-                self.downstream = downstream
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream) {
+        self.downstream = downstream
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                downstream.receive(input)
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        downstream.receive(input)
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Never>) {
-                downstream.receive(completion: .finished)
-            }
-        }
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Never>) {
+        downstream.receive(completion: .finished)
     }
 }

@@ -36,6 +36,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             upstream.mapError { $0 as any Error }
                 .catch { [handler] error -> AnyPublisher<Output, any Error> in
                     guard let failure = error as? Upstream.Failure else {

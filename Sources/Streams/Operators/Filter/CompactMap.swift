@@ -33,36 +33,36 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+            upstream.receive(subscriber: CompactMappingSubscriber(downstream: subscriber, transform: transform))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let transform: @Sendable (Upstream.Output) -> Output?
+/// The subscriber of `compactMap`.
+@frozen @usableFromInline
+struct CompactMappingSubscriber<Input: Sendable, Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
-                self.downstream = downstream
-                self.transform = transform
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
+        self.downstream = downstream
+        self.transform = transform
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                guard let output = transform(input) else { return .max(1) }
-                return downstream.receive(output)
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        guard let output = transform(input) else { return .max(1) }
+        return downstream.receive(output)
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
-            }
-        }
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        downstream.receive(completion: completion)
     }
 }

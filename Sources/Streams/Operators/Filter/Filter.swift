@@ -32,35 +32,35 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, isIncluded: isIncluded))
+            upstream.receive(subscriber: FilteringSubscriber(downstream: subscriber, isIncluded: isIncluded))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let isIncluded: @Sendable (Upstream.Output) -> Bool
+/// The subscriber of `filter`.
+@frozen @usableFromInline
+struct FilteringSubscriber<Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
-                self.downstream = downstream
-                self.isIncluded = isIncluded
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
+        self.downstream = downstream
+        self.isIncluded = isIncluded
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
-            }
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                isIncluded(input) ? downstream.receive(input) : .max(1)
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        isIncluded(input) ? downstream.receive(input) : .max(1)
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
-            }
-        }
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        downstream.receive(completion: completion)
     }
 }

@@ -59,51 +59,70 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
+            upstream.receive(subscriber: HandlingSubscriber(downstream: subscriber, handlers: EventHandlers(self)))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let events: HandleEvents
-            @usableFromInline let observed: ObservedSubscription?
+/// The subscriber of `handleEvents`.
+@frozen @usableFromInline
+struct HandlingSubscriber<Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    // One reference and not five closures: what is kept in registers along a chain is short of room.
+    @usableFromInline let handlers: EventHandlers<Downstream.Input, Downstream.Failure>
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, events: HandleEvents) {
-                self.downstream = downstream
-                self.events = events
-                let isObserved = events.receiveCancel != nil || events.receiveRequest != nil
-                observed =
-                    isObserved
-                    ? ObservedSubscription(onRequest: events.receiveRequest, onCancel: events.receiveCancel) : nil
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, handlers: EventHandlers<Downstream.Input, Downstream.Failure>) {
+        self.downstream = downstream
+        self.handlers = handlers
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                if let observed, !observed.receive(subscription) { return }
-                events.receiveSubscription?(subscription)
-                downstream.receive(subscription: observed ?? subscription)
-            }
+    @inlinable @inline(never)
+    func receive(subscription: any Subscription) {
+        if let observed = handlers.observed, !observed.receive(subscription) { return }
+        handlers.receiveSubscription?(subscription)
+        downstream.receive(subscription: handlers.observed ?? subscription)
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                if let observed, observed.isOver { return .none }
-                events.receiveOutput?(input)
-                let demand = downstream.receive(input)
-                if demand.count != 0 { events.receiveRequest?(demand) }
-                return demand
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        if let observed = handlers.observed, observed.isOver { return .none }
+        handlers.receiveOutput?(input)
+        let demand = downstream.receive(input)
+        if demand.count != 0 { handlers.receiveRequest?(demand) }
+        return demand
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                if let observed {
-                    if observed.isOver { return }
-                    observed.finish()
-                }
-                events.receiveCompletion?(completion)
-                downstream.receive(completion: completion)
-            }
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        if let observed = handlers.observed {
+            if observed.isOver { return }
+            observed.finish()
         }
+        handlers.receiveCompletion?(completion)
+        downstream.receive(completion: completion)
+    }
+}
+
+/// What one subscriber's events are told to.
+@usableFromInline
+final class EventHandlers<Input: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+    @usableFromInline let receiveOutput: (@Sendable (Input) -> Void)?
+    @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+    @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+    @usableFromInline let observed: ObservedSubscription?
+
+    @inlinable
+    init<Upstream: Publisher>(_ events: Publishers.HandleEvents<Upstream>)
+    where Upstream.Output == Input, Upstream.Failure == Failure {
+        receiveSubscription = events.receiveSubscription
+        receiveOutput = events.receiveOutput
+        receiveCompletion = events.receiveCompletion
+        receiveRequest = events.receiveRequest
+        let isObserved = events.receiveCancel != nil || events.receiveRequest != nil
+        observed =
+            isObserved
+            ? ObservedSubscription(onRequest: events.receiveRequest, onCancel: events.receiveCancel) : nil
     }
 }

@@ -38,7 +38,12 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = ReceiveOnCore(AnySubscriber(subscriber)) { [scheduler, options] work in
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+            let core = ReceiveOnCore(subscriber) { [scheduler, options] work in
                 scheduler.schedule(options: options, work)
             }
             upstream.receive(subscriber: Inner(core: core))

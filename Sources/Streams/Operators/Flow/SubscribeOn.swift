@@ -38,6 +38,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let slot = StartingSlot(upstream, subscriber, schedule: hop)
             subscriber.receive(subscription: slot)
             // Cancelled already, it lets go of what it holds, here and now.

@@ -33,6 +33,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let use = Disposable { [users] in users.remove() }
             // Told of no cancel after the completion: what has ended stays connected to its end.
             users.add { [upstream] in

@@ -33,6 +33,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             guard let connection = core.attach(subscriber) else { return }
             core.connect(connection) { [upstream, core] in
                 upstream.receive(subscriber: Inner(core: core, connection: connection))

@@ -34,57 +34,63 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, logic: logic))
+            attach(AnySubscriber(subscriber))
         }
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Logic.Output, Downstream.Failure == Logic.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+            upstream.receive(subscriber: FoldedSubscriber(downstream: subscriber, logic: logic))
+        }
+    }
+}
 
-            @usableFromInline let logic: Logic
-            // One reference and not two: about ten words is what the optimiser keeps in registers along a chain.
-            @usableFromInline let cell: Serial<(state: Logic.State, final: FinalValue<Logic.Output, Downstream>)>
+/// The subscriber of a fold.
+@frozen @usableFromInline
+struct FoldedSubscriber<Logic: Fold>: Subscriber {
+    @usableFromInline typealias Input = Logic.Input
+    @usableFromInline typealias Failure = Logic.UpstreamFailure
+    @usableFromInline typealias Downstream = AnySubscriber<Logic.Output, Logic.Failure>
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, logic: Logic) {
-                self.logic = logic
-                cell = Serial((logic.makeState(), FinalValue(downstream: downstream)))
-            }
+    @usableFromInline let logic: Logic
+    // One reference and not two: about ten words is what the optimiser keeps in registers along a chain.
+    @usableFromInline let cell: Serial<(state: Logic.State, final: FinalValue<Logic.Output, Downstream>)>
 
-            @inlinable @inline(__always)
-            var final: FinalValue<Logic.Output, Downstream> { cell.value.final }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, logic: Logic) {
+        self.logic = logic
+        cell = Serial((logic.makeState(), FinalValue(downstream: downstream)))
+    }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                guard final.upstream.receive(subscription) else { return }
-                final.start()
-                subscription.request(.unlimited)
-            }
+    @inlinable @inline(__always)
+    var final: FinalValue<Logic.Output, Downstream> { cell.value.final }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                guard Logic.endsEarly else {
-                    _ = logic.receive(input, &cell.value.state)
-                    return .none
-                }
-                if final.upstream.isDone { return .none }
-                switch logic.receive(input, &cell.value.state) {
-                case .more: break
-                case .done: final.finish(with: logic.result(cell.value.state), cancelling: true)
-                case .fail(let failure): final.fail(failure, cancelling: true)
-                }
-                return .none
-            }
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        guard final.upstream.receive(subscription) else { return }
+        final.start()
+        subscription.request(.unlimited)
+    }
 
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                switch completion {
-                case .finished: final.finish(with: logic.result(cell.value.state), cancelling: false)
-                case .failure(let failure): final.fail(logic.failure(failure), cancelling: false)
-                }
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        guard Logic.endsEarly else {
+            _ = logic.receive(input, &cell.value.state)
+            return .none
+        }
+        if final.upstream.isDone { return .none }
+        switch logic.receive(input, &cell.value.state) {
+        case .more: break
+        case .done: final.finish(with: logic.result(cell.value.state), cancelling: true)
+        case .fail(let failure): final.fail(failure, cancelling: true)
+        }
+        return .none
+    }
+
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        switch completion {
+        case .finished: final.finish(with: logic.result(cell.value.state), cancelling: false)
+        case .failure(let failure): final.fail(logic.failure(failure), cancelling: false)
         }
     }
 }

@@ -34,68 +34,71 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, logic: logic))
+            upstream.receive(subscriber: StagedSubscriber(downstream: subscriber, logic: logic))
         }
+    }
+}
 
-        @frozen @usableFromInline
-        struct Inner<Downstream: Subscriber>: Subscriber
-        where Downstream.Input == Logic.Output, Downstream.Failure == Logic.Failure {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Failure = Upstream.Failure
+/// The subscriber of a stage.
+@frozen @usableFromInline
+struct StagedSubscriber<Logic: Stage, Downstream: Subscriber>: Subscriber
+where Downstream.Input == Logic.Output, Downstream.Failure == Logic.Failure {
+    @usableFromInline typealias Input = Logic.Input
+    @usableFromInline typealias Failure = Logic.UpstreamFailure
 
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let logic: Logic
-            // One reference and not two: about ten words is what the optimiser keeps in registers along a chain.
-            @usableFromInline let cell: Serial<(state: Logic.State, slot: UpstreamSlot?)>
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let logic: Logic
+    // One reference and not two: about ten words is what the optimiser keeps in registers along a chain.
+    @usableFromInline let cell: Serial<(state: Logic.State, slot: UpstreamSlot?)>
 
-            @inlinable @inline(__always)
-            init(downstream: Downstream, logic: Logic) {
-                self.downstream = downstream
-                self.logic = logic
-                cell = Serial((logic.makeState(), Logic.endsEarly ? UpstreamSlot() : nil))
-            }
+    @inlinable @inline(__always)
+    init(downstream: Downstream, logic: Logic) {
+        self.downstream = downstream
+        self.logic = logic
+        cell = Serial((logic.makeState(), Logic.endsEarly ? UpstreamSlot() : nil))
+    }
 
-            /// Only where the stage may end before the upstream.
-            @inlinable @inline(__always)
-            var slot: UpstreamSlot? { cell.value.slot }
+    /// Only where the stage may end before the upstream.
+    @inlinable @inline(__always)
+    var slot: UpstreamSlot? { cell.value.slot }
 
-            @inlinable @inline(__always)
-            func receive(subscription: any Subscription) {
-                guard Logic.endsEarly, let slot else { return downstream.receive(subscription: subscription) }
-                guard slot.receive(subscription) else { return }
-                downstream.receive(subscription: slot)
-                if logic.isOver(cell.value.state) { end(.finished) }
-            }
+    @inlinable @inline(never)
+    func receive(subscription: any Subscription) {
+        guard Logic.endsEarly, let slot else { return downstream.receive(subscription: subscription) }
+        guard slot.receive(subscription) else { return }
+        downstream.receive(subscription: slot)
+        if logic.isOver(cell.value.state) { end(.finished) }
+    }
 
-            @inlinable @inline(__always)
-            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                if Logic.endsEarly, let slot, slot.isDone { return .none }
-                switch logic.receive(input, &cell.value.state) {
-                case .next(let output): return downstream.receive(output)
-                case .skip: return .max(1)
-                case .last(let output):
-                    _ = downstream.receive(output)
-                    end(.finished)
-                case .finish: end(.finished)
-                case .fail(let failure): end(.failure(failure))
-                }
-                return .none
-            }
-
-            @inlinable @inline(__always)
-            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                if Logic.endsEarly, let slot, !slot.finish() { return }
-                switch completion {
-                case .finished: downstream.receive(completion: .finished)
-                case .failure(let failure): downstream.receive(completion: .failure(logic.failure(failure)))
-                }
-            }
-
-            @inlinable
-            func end(_ completion: Subscribers.Completion<Logic.Failure>) {
-                if let slot, slot.cancelFirst() { downstream.receive(completion: completion) }
-            }
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if Logic.endsEarly, let slot, slot.isDone { return .none }
+        switch logic.receive(input, &cell.value.state) {
+        case .next(let output): return downstream.receive(output)
+        case .skip: return .max(1)
+        case .last(let output): end(with: output)
+        case .finish: end(.finished)
+        case .fail(let failure): end(.failure(failure))
         }
+        return .none
+    }
+
+    @inlinable @inline(never)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        if Logic.endsEarly, let slot, !slot.finish() { return }
+        downstream.receive(completion: completion.mapFailure(logic.failure))
+    }
+
+    /// Outlined, as all that comes once: a second copy of the downstream's code here is one of its downstream's as well, and so on.
+    @inlinable @inline(never)
+    func end(with output: Downstream.Input) {
+        _ = downstream.receive(output)
+        end(.finished)
+    }
+
+    @inlinable @inline(never)
+    func end(_ completion: Subscribers.Completion<Logic.Failure>) {
+        if let slot, slot.cancelFirst() { downstream.receive(completion: completion) }
     }
 }
 

@@ -66,8 +66,13 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let values = SignalChannel<Upstream.Output, Failure>()
             let ticks = Ticks()
             let slot = UpstreamSlot()

@@ -60,6 +60,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             SettledValue<Output, Failure, Context.SchedulerTimeType>(
                 .quiet(dueTime), on: Clockwork(scheduler, options: options), unfinished: atFinish
             ).connect(upstream, to: subscriber)

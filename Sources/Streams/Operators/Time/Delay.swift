@@ -46,8 +46,13 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             typealias Time = Context.SchedulerTimeType
             let alarm = Alarm(scheduler, tolerance: tolerance, options: options)
             let signals = SignalChannel<(due: Time, signal: Signal<Output, Failure>), Never>()

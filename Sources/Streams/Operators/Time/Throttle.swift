@@ -43,6 +43,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             SettledValue<Output, Failure, Context.SchedulerTimeType>(
                 .paced(interval, keepsFirst: !latest), on: Clockwork(scheduler), unfinished: .deliver
             ).connect(upstream, to: subscriber)

@@ -34,8 +34,13 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let slot = UpstreamSlot()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) { emitter in
+            EmitterCore(subscriber, strategy: .unbounded).start(cancelling: slot) { emitter in
                 emitter.onRequest { slot.request($0 * count) }
                 upstream.receive(subscriber: Inner(emitter: emitter, slot: slot, count: count))
             }

@@ -32,9 +32,14 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @inlinable @inline(never)
+        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let slot = UpstreamSlot()
             let demand = HalvedDemand()
-            EmitterCore(AnySubscriber(subscriber), strategy: .unbounded).start(cancelling: slot) {
+            EmitterCore(subscriber, strategy: .unbounded).start(cancelling: slot) {
                 [separator] emitter in
                 emitter.onRequest { slot.request(demand.adding($0)) }
                 let isFirst = Serial(true)
