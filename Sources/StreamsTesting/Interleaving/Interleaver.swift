@@ -69,7 +69,7 @@ public final class Interleaver: Sendable {
                 !state.isRunning[$0] && state.next[$0] < state.lanes[$0].actions.count
             }
             guard !ready.isEmpty else { return nil }
-            if mayStay, !state.choices.chance(1, of: 3) { return nil }
+            if mayStay, !state.choices.chance(1, of: 2) { return nil }
             let lane = state.choices.element(of: ready)
             let action = state.lanes[lane].actions[state.next[lane]]
             state.next[lane] += 1

@@ -5,6 +5,10 @@ import Synchronization
 struct OperatorRun<Output: Equatable & Sendable> {
     private(set) var timeline = Timeline<Output>()
     private(set) var violations: [ContractViolation] = []
+    /// What each upstream has delivered.
+    private(set) var delivered: [Timeline<Int>]
+    /// Whether no upstream had more than one subscriber.
+    private(set) var sawUpstreamsOnce = true
     /// Which upstreams were neither cancelled nor at their end when the completion came.
     private(set) var wereOpenAtCompletion: [Int] = []
     /// Whether an upstream is still subscribed to after the end or the cancel.
@@ -14,7 +18,12 @@ struct OperatorRun<Output: Equatable & Sendable> {
 
     init(_ property: OperatorProperty<Output>, _ scenario: OperatorScenario) {
         let scheduler = VirtualTimeScheduler()
-        let upstreams = scenario.inputs.map { TestPublisher(scenario.kind, $0, on: scheduler) }
+        let log = Mutex(scenario.inputs.map { _ in Timeline<Int>() })
+        let upstreams = scenario.inputs.enumerated().map { index, input in
+            TestPublisher(
+                scenario.kind, input, on: scheduler,
+                onSignal: { signal in log.withLock { $0[index].append(signal, at: scheduler.now) } })
+        }
         let open = Mutex<[Int]>([])
         let published = property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler)
         weak var held: RecordingSubscriber<Output, any Error>?
@@ -39,6 +48,8 @@ struct OperatorRun<Output: Equatable & Sendable> {
             scheduler.advance(by: .milliseconds(100))
             violations = subscriber.violations
         }
+        delivered = log.withLock { $0 }
+        sawUpstreamsOnce = upstreams.allSatisfy { $0.windows.count <= 1 }
         wereOpenAtCompletion = open.withLock { $0 }
         isOpen = upstreams.contains(where: \.isOpen)
         isSubscriberHeld = held != nil

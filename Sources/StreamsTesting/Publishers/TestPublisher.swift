@@ -21,19 +21,23 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     private let scheduler: VirtualTimeScheduler?
     private let subscriptions = Mutex<[TestSubscription<Output>]>([])
     private let onCallOut: @Sendable () -> Void
+    private let onSignal: @Sendable (Timeline<Output>.Signal) -> Void
 
     /// - Parameters:
     ///   - timeline: What it does; empty for one that the test drives by `send`.
     ///   - scheduler: Whose time it goes by; nil where it is only driven by hand.
     ///   - onCallOut: Called inside each request and cancel.
+    ///   - onSignal: Called before each signal that it delivers.
     public init(
         _ kind: Kind, _ timeline: Timeline<Output> = Timeline(), on scheduler: VirtualTimeScheduler? = nil,
-        onCallOut: @escaping @Sendable () -> Void = {}
+        onCallOut: @escaping @Sendable () -> Void = {},
+        onSignal: @escaping @Sendable (Timeline<Output>.Signal) -> Void = { _ in }
     ) {
         self.kind = kind
         self.timeline = timeline
         self.scheduler = scheduler
         self.onCallOut = onCallOut
+        self.onSignal = onSignal
         guard kind == .hot, let scheduler else { return }
         for event in timeline.events {
             scheduler.schedule(after: event.time) { [weak self] in self?.send(event.signal) }
@@ -60,7 +64,8 @@ public final class TestPublisher<Output: Sendable>: Publisher {
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == TestFailure {
         let subscription = TestSubscription(
-            AnySubscriber(subscriber), keeps: kind == .cold, clock: scheduler, onCallOut: onCallOut)
+            AnySubscriber(subscriber), keeps: kind == .cold, clock: scheduler, onCallOut: onCallOut,
+            onSignal: onSignal)
         subscriptions.withLock { $0.append(subscription) }
         subscriber.receive(subscription: subscription)
         guard kind == .cold, let scheduler else { return }

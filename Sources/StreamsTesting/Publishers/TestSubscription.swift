@@ -15,14 +15,16 @@ final class TestSubscription<Output: Sendable>: Subscription {
     private let keeps: Bool
     private let clock: VirtualTimeScheduler?
     private let onCallOut: @Sendable () -> Void
+    private let onSignal: @Sendable (Timeline<Output>.Signal) -> Void
 
     init(
         _ downstream: AnySubscriber<Output, TestFailure>, keeps: Bool, clock: VirtualTimeScheduler?,
-        onCallOut: @escaping @Sendable () -> Void
+        onCallOut: @escaping @Sendable () -> Void, onSignal: @escaping @Sendable (Timeline<Output>.Signal) -> Void
     ) {
         self.keeps = keeps
         self.clock = clock
         self.onCallOut = onCallOut
+        self.onSignal = onSignal
         state = Mutex(State(downstream: downstream, window: SubscriptionWindow(start: clock?.now ?? .zero)))
     }
 
@@ -86,6 +88,7 @@ final class TestSubscription<Output: Sendable>: Subscription {
             switch next() {
             case .nothing: return
             case .value(let value, let downstream):
+                onSignal(.value(value))
                 let more = downstream.receive(value)
                 let now = now
                 state.withLock { state in
@@ -95,6 +98,7 @@ final class TestSubscription<Output: Sendable>: Subscription {
                     state.window.requests.append((now, more))
                 }
             case .end(let completion, let downstream, _):
+                onSignal(Timeline.Signal(completion))
                 downstream.receive(completion: completion)
                 return
             }

@@ -75,6 +75,8 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     /// The values so far.
     public var values: [Input] { state.withLock { $0.values } }
+    /// The demand that has not been met yet.
+    public var openDemand: Subscribers.Demand { state.withLock { $0.monitor.open } }
     /// How the stream ended, if it did.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
     /// The signals with their moments of virtual time, and the cancel inside a signal.

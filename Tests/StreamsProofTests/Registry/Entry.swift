@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 typealias Upstream = AnyPublisher<Int, TestFailure>
@@ -20,12 +21,16 @@ struct Entry: Sendable, CustomTestStringConvertible {
     ///   - exceptions: Rules that don't apply, with the reason beside the entry.
     ///   - inputs: How many of the upstreams are checked against the contract; nil for all. The others just deliver.
     ///   - count: How many values come of those that go in, where that doesn't depend on the order.
+    ///   - queue: What is kept and dropped by an operator that keeps values, exactly.
     init<Output>(
         _ names: String, _ property: OperatorProperty<Output>, except exceptions: Set<ConformanceRule> = [],
-        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil
+        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil, queue: QueueModel? = nil
     ) {
         self.names = names.split(separator: " ").map(String.init)
-        let interleavings = InterleavingProperty<Output>(property.name, inputs: property.inputs, count: count) {
+        let interleavings = InterleavingProperty<Output>(
+            property.name, inputs: property.inputs, count: count, queue: queue
+        ) { property.make($0, VirtualTimeScheduler()) }
+        let races = RaceProperty<Output>(property.name, inputs: property.inputs, count: count) {
             property.make($0, VirtualTimeScheduler())
         }
         checks = [
@@ -45,6 +50,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         // Where the clock would have to move for the subscriber to be let go of, it stands still here.
         if !exceptions.contains(.subscriberIsReleased) {
             checks.append(("interleavings", { _ = try interleavings.check(cases: $0) }))
+            // Each case is 50 races; the more where the operator itself keeps what comes too early.
+            let share = queue == nil ? 500 : 100
+            checks.append(("races", { try races.check(cases: max($0 / share, 1)) }))
         }
     }
 
@@ -75,9 +83,47 @@ struct Entry: Sendable, CustomTestStringConvertible {
     }
 }
 
+extension Entry {
+    /// A publisher that makes its values when they are requested, as many as 20.
+    ///
+    /// - Parameter make: Makes it of what makes the next value: nil behind the last.
+    init<P: Publisher>(
+        pulling names: String, _ label: String, make: @escaping @Sendable (@escaping @Sendable () -> Int?) -> P
+    )
+    where P.Output == Int {
+        self.names = names.split(separator: " ").map(String.init)
+        checks = [
+            (
+                "pace",
+                { cases in
+                    try forAll("\(label) makes no more than is requested", DemandPolicy.random, cases: cases) {
+                        demand in
+                        let made = Atomic(0)
+                        let early = Atomic(0)
+                        let subscriber = RecordingSubscriber<Int, P.Failure>(demand: demand)
+                        make { [weak subscriber] in
+                            guard let subscriber else { return nil }
+                            let number = made.load(ordering: .relaxed)
+                            let wanted = subscriber.openDemand + subscriber.values.count
+                            if wanted <= .max(number) { early.add(1, ordering: .relaxed) }
+                            guard number < 20 else { return nil }
+                            return made.add(1, ordering: .relaxed).oldValue
+                        }.subscribe(subscriber)
+                        if case .late = demand { subscriber.request(.unlimited) }
+                        let count = early.load(ordering: .relaxed)
+                        guard count == 0 else { throw Disproof("\(count) values were made that nobody had requested") }
+                        guard subscriber.values == Array(0..<20) else { throw Disproof("\(subscriber.values)") }
+                        guard subscriber.violations.isEmpty else { throw Disproof("\(subscriber.violations)") }
+                    }
+                }
+            )
+        ]
+    }
+}
+
 /// Every public operator.
 enum Registry {
     static var entries: [Entry] {
-        stages + folds + joins + flattenings + failures + times + flows + shares + sources
+        stages + folds + joins + flattenings + failures + times + flows + queues + shares + sources
     }
 }

@@ -7,15 +7,18 @@ extension Registry {
         Entry(
             "buffer",
             .init(
-                "buffer", model: identity, make: { $0.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest) })),
+                "buffer", model: identity, make: { $0.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest) }),
+            counting: all, queue: QueueModel()),
         Entry(
             "buffer",
             .init(
                 "buffer, kept full", .coldOnly, model: identity,
-                make: { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropOldest) })),
+                make: { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropOldest) }),
+            counting: all),
         Entry(
             "onBackpressureBuffer",
-            .init("onBackpressureBuffer", model: identity, make: { $0.onBackpressureBuffer() })),
+            .init("onBackpressureBuffer", model: identity, make: { $0.onBackpressureBuffer() }), counting: all,
+            queue: QueueModel()),
         Entry(
             "onBackpressureDrop",
             .init("onBackpressureDrop", .dependsOnDemand, model: identity, make: { $0.onBackpressureDrop() })),
@@ -52,10 +55,12 @@ extension Registry {
         Entry("eraseToAnyPublisher", .init("eraseToAnyPublisher", model: identity, make: { $0.eraseToAnyPublisher() })),
         Entry(
             "receive",
-            .init("receive(on: immediate)", model: identity, make: { $0.receive(on: ImmediateScheduler.shared) })),
+            .init("receive(on: immediate)", model: identity, make: { $0.receive(on: ImmediateScheduler.shared) }),
+            counting: all),
         Entry(
             "subscribe",
-            .init("subscribe(on: immediate)", model: identity, make: { $0.subscribe(on: ImmediateScheduler.shared) })),
+            .init("subscribe(on: immediate)", model: identity, make: { $0.subscribe(on: ImmediateScheduler.shared) }),
+            counting: all),
     ]
 }
 

@@ -86,7 +86,7 @@ private func mergeModel(_ count: Int) -> OperatorModel<Int> {
 }
 
 private let shortest: @Sendable ([[Int]]) -> Int = { $0.map(\.count).min() ?? 0 }
-private let all: @Sendable ([[Int]]) -> Int = { $0.map(\.count).reduce(0, +) }
+let all: @Sendable ([[Int]]) -> Int = { $0.map(\.count).reduce(0, +) }
 
 extension Registry {
     /// Operators that join several publishers.

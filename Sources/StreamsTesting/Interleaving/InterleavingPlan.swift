@@ -1,0 +1,46 @@
+import Streams
+
+/// What the lanes of an interleaving do, and the subscriber inside its values; the order is drawn while it runs.
+struct InterleavingPlan: Sendable, CustomStringConvertible {
+    /// What the subscriber requests for a value.
+    struct Answer: Sendable {
+        /// From inside it, before others go on.
+        var inside: Int
+        /// In return for it.
+        var returned: Int
+    }
+
+    /// How an upstream ends.
+    enum End: Int, Sendable {
+        case none, finished, failed
+    }
+
+    var kind: TestPublisher<Int>.Kind
+    var values: [[Int]]
+    var ends: [End]
+    var initial: Subscribers.Demand
+    var requests: [Int]
+    /// For the first value, the second, and so on.
+    var answers: [Answer]
+    var cancels: Bool
+
+    init(inputs: Int, _ choices: inout Choices) {
+        let most = inputs == 1 ? 7 : 4
+        values = (0..<inputs).map { input in choices.array(upTo: most) { _ in 0 }.indices.map { 10 * input + $0 } }
+        ends = (0..<inputs).map { _ in End(rawValue: choices.int(in: 0...2)) ?? .none }
+        initial = choices.chance(1, of: 4) ? .unlimited : .max(choices.int(in: 0...2))
+        requests = choices.array(upTo: 4) { $0.int(in: 1...3) }
+        answers = choices.array(upTo: 4) { Answer(inside: $0.int(in: 0...2), returned: $0.int(in: 0...2)) }
+        cancels = choices.chance(1, of: 3)
+        kind = choices.chance(1, of: 2) ? .hot : .cold
+    }
+
+    func answer(to count: Int) -> Answer {
+        count <= answers.count ? answers[count - 1] : Answer(inside: 0, returned: 0)
+    }
+
+    var description: String {
+        "\(kind), values \(values), ends \(ends), requests \(initial) at first, then \(requests), inside values "
+            + "\(answers.map(\.inside)), in return \(answers.map(\.returned))\(cancels ? ", a cancel" : "")"
+    }
+}

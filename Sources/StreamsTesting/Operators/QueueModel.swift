@@ -1,0 +1,69 @@
+import Streams
+
+/// The meaning of a queue with demand, as `buffer` and `create` have one, as a pure function of what happens in which
+/// order: deliveries take no time.
+///
+/// Tell it of each value, request and end when it happens, and of demand that is returned for a value when it is returned;
+/// `values` and `end` are what must have been delivered when nothing is in flight any more.
+public struct QueueModel: Sendable, Equatable {
+    /// The treatment of a value that finds neither demand nor room.
+    public enum Overflow: Sendable, Hashable {
+        case dropNewest, dropOldest
+        /// Ends the stream with this failure.
+        case fail(String)
+    }
+
+    /// How many values without demand are kept.
+    public let limit: Int
+    /// The treatment of a value that finds neither demand nor room.
+    public let overflow: Overflow
+    /// The values that have found demand, in order: those that are delivered, sooner or later.
+    public private(set) var values: [Int] = []
+    /// How the stream ends behind those values; nil as long as it goes on.
+    public var end: ModelEnd? { kept.isEmpty ? sentEnd : nil }
+    /// What is requested beyond that; nothing once an end has been sent.
+    public var requested: Subscribers.Demand { sentEnd == nil ? demand : .none }
+
+    private var demand = Subscribers.Demand.none
+    private var kept: [Int] = []
+    private var sentEnd: ModelEnd?
+
+    /// - Parameters:
+    ///   - limit: How many values without demand are kept.
+    ///   - overflow: The treatment of a value that finds neither demand nor room.
+    public init(keeping limit: Int = .max, _ overflow: Overflow = .dropNewest) {
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    /// More is requested.
+    public mutating func request(_ more: Subscribers.Demand) {
+        demand += more
+        while demand > .none, !kept.isEmpty {
+            demand -= 1
+            values.append(kept.removeFirst())
+        }
+    }
+
+    /// A value comes.
+    public mutating func send(_ value: Int) {
+        guard sentEnd == nil else { return }
+        if demand > .none {
+            demand -= 1
+            return values.append(value)
+        }
+        if kept.count < limit { return kept.append(value) }
+        switch overflow {
+        case .dropNewest: break
+        case .dropOldest: kept = (kept + [value]).suffix(limit)
+        case .fail(let label):
+            kept = []
+            sentEnd = .failed(label)
+        }
+    }
+
+    /// The end comes.
+    public mutating func send(_ end: ModelEnd) {
+        sentEnd = sentEnd ?? end
+    }
+}

@@ -1,0 +1,130 @@
+import Streams
+import Synchronization
+
+/// "Whatever two threads do at once, the contract holds, nothing is lost and each input keeps its order": one sends while
+/// the other requests and sends what the other inputs have, and the subscriber returns demand now and then.
+///
+/// It finds what no interleaving on one thread can reach: the moments between two steps of the operator's own. A breach
+/// depends on chance, so every plan is run many times.
+public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
+    /// The operator's name.
+    public let name: String
+    /// How many upstreams it has.
+    public let inputs: Int
+    /// How many values come out, when everything is requested in the end; nil where that depends on the order.
+    public let count: (@Sendable ([[Int]]) -> Int)?
+    /// Makes it.
+    public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
+
+    public init<P: Publisher>(
+        _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil,
+        make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>]) -> P
+    ) where P.Output == Output {
+        self.name = name
+        self.inputs = inputs
+        self.count = count
+        self.make = { make($0).mapError { $0 as any Error }.eraseToAnyPublisher() }
+    }
+
+    /// What the threads do.
+    struct Plan: Sendable, CustomStringConvertible {
+        /// How many values come of each upstream before the threads begin, and then.
+        var early: Int
+        var late: Int
+        var finishes: Bool
+        var initial: Int
+        var requests: Int
+        /// For every value of a number that this divides, the subscriber returns one more; 0 for never.
+        var returnsAt: Int
+
+        init(_ choices: inout Choices) {
+            early = choices.int(in: 0...40)
+            late = choices.int(in: 1...40)
+            finishes = choices.chance(1, of: 2)
+            initial = choices.int(in: 0...2)
+            requests = choices.int(in: 0...40)
+            returnsAt = choices.element(of: [0, 1, 1, 2, 3])
+        }
+
+        var description: String {
+            "\(early) values at first and \(late) in the race\(finishes ? ", an end" : ""); \(initial) requested at first and "
+                + "\(requests) times one in the race, one more returned at every \(returnsAt)th value"
+        }
+    }
+
+    /// Checks it.
+    ///
+    /// - Throws: `PropertyFailure`, with the plan as it was: to run it again need not show the breach again, so nothing can
+    ///   be made smaller.
+    public func check(cases: Int, seed: UInt64? = nil) throws {
+        let first = PropertySettings.seed ?? seed ?? UInt64.random(in: 0..<1 << 40)
+        for number in 0..<cases {
+            let seed = first &+ UInt64(number)
+            var choices = Choices(seed: seed)
+            let plan = Plan(&choices)
+            let rounds = (0..<50).map { _ in RaceRound(plan, inputs, make) }
+            duel(rounds.map { round in (round.sendFirst, round.requestAndSendOthers) })
+            let problems = rounds.compactMap { $0.problem(count) }
+            guard let problem = problems.first else { continue }
+            throw PropertyFailure(
+                name: "\(name), raced", seed: seed, casesBefore: number, shrinks: 0, counterexample: "\(plan)",
+                reason: "\(problem) (\(problems.count) of \(rounds.count) races)")
+        }
+    }
+}
+
+/// One race: the first upstream sends on the one thread, requests and the other upstreams come on the other.
+private struct RaceRound<Output: Equatable & Sendable>: Sendable {
+    private let plan: RaceProperty<Output>.Plan
+    private let upstreams: [TestPublisher<Int>]
+    private let subscriber: RecordingSubscriber<Output, any Error>
+
+    init(
+        _ plan: RaceProperty<Output>.Plan, _ inputs: Int,
+        _ make: ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
+    ) {
+        self.plan = plan
+        upstreams = (0..<inputs).map { _ in TestPublisher<Int>(.cold) }
+        subscriber = RecordingSubscriber(
+            initialDemand: .max(plan.initial),
+            demandForValue: { plan.returnsAt > 0 && $0.isMultiple(of: plan.returnsAt) ? .max(1) : .none })
+        make(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(subscriber)
+        for input in 0..<inputs {
+            for number in 0..<plan.early { upstreams[input].send(value(number, of: input)) }
+        }
+    }
+
+    func sendFirst() {
+        for number in plan.early..<(plan.early + plan.late) { upstreams.first?.send(value(number, of: 0)) }
+        if plan.finishes { upstreams.first?.send(.finished) }
+    }
+
+    func requestAndSendOthers() {
+        for number in 0..<max(plan.requests, plan.late) {
+            if number < plan.requests { subscriber.request(.max(1)) }
+            guard number < plan.late else { continue }
+            for input in upstreams.indices.dropFirst() { upstreams[input].send(value(plan.early + number, of: input)) }
+        }
+        guard plan.finishes else { return }
+        for upstream in upstreams.dropFirst() { upstream.send(.finished) }
+    }
+
+    func problem(_ count: (@Sendable ([[Int]]) -> Int)?) -> String? {
+        subscriber.request(.unlimited)
+        defer { subscriber.cancel() }
+        if !subscriber.violations.isEmpty { return "against the contract: \(subscriber.violations)" }
+        guard let count else { return nil }
+        let sent = upstreams.indices.map { input in (0..<(plan.early + plan.late)).map { value($0, of: input) } }
+        if subscriber.values.count != count(sent) {
+            return "\(count(sent)) values were to come, \(subscriber.values.count) came"
+        }
+        guard let values = subscriber.values as? [Int] else { return nil }
+        for input in upstreams.indices {
+            let own = values.filter { $0 / 1_000 == input }
+            if own != own.sorted() { return "not in order: \(own)" }
+        }
+        return nil
+    }
+
+    private func value(_ number: Int, of input: Int) -> Int { 1_000 * input + number }
+}
