@@ -14,6 +14,7 @@ struct Bout: Sendable {
 let kinds: [(name: String, make: (inout SeededGenerator) -> Bout)] = [
     ("queues-order", Queues.order),
     ("queues-pace", Queues.pace),
+    ("share-generations", Shares.generations),
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
