@@ -43,6 +43,10 @@ let package = Package(
             name: "bench-codecs",
             dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchCodecs"),
+        .executableTarget(
+            name: "bench-blur",
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            path: "Sources/BenchBlur"),
     ],
     swiftLanguageModes: [.v6]
 )

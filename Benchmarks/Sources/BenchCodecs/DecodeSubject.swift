@@ -2,10 +2,6 @@ import BenchPictures
 import ChildProcess
 import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// This library as a subject: one file decoded to one size, again and again.
 struct DecodeSubject {
     private let words: [String]
@@ -26,21 +22,21 @@ struct DecodeSubject {
             targetSize: PixelSize(width: target, height: target), limits: leavesOutScans ? .safe : .unlimited,
             previews: isFirstPicture, leavesOutScans: leavesOutScans)
         // Twice: the first call brings its own code into memory.
-        _ = Self.peak()
-        let before = Self.peak()
+        _ = OwnProcess.peak()
+        let before = OwnProcess.peak()
         var least = Double.infinity
         var result: Image?
         var share = 1.0
         for _ in 0..<max(1, Int(words[2]) ?? 1) {
-            let start = Self.cpu()
+            let start = OwnProcess.cpu()
             if isFirstPicture {
                 (result, share) = try Self.firstPicture(bytes, options)
             } else {
                 result = try Image.decode(bytes, options: options)
             }
-            least = min(least, Self.cpu() - start)
+            least = min(least, OwnProcess.cpu() - start)
         }
-        let growth = Self.peak() - before
+        let growth = OwnProcess.peak() - before
         print("cpu_ms \(least) growth_kb \(growth) share \(share)")
         if let result { try Files.writePPM(result, to: words[3]) }
     }
@@ -60,24 +56,5 @@ struct DecodeSubject {
             }
             return (nil, 1)
         }
-    }
-
-    /// Milliseconds of processor time so far, all threads together.
-    static func cpu() -> Double {
-        var now = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
-        return Double(now.tv_sec) * 1e3 + Double(now.tv_nsec) / 1e6
-    }
-
-    /// The most memory ever resident, in kilobytes, from /proc: getrusage's figure is that of the parent at least.
-    static func peak() -> Int {
-        var text = [UInt8](repeating: 0, count: 4096)
-        let file = open("/proc/self/status", O_RDONLY)
-        guard file >= 0 else { return 0 }
-        defer { close(file) }
-        let count = max(0, Glibc.read(file, &text, text.count))
-        let lines = String(decoding: text[..<count], as: UTF8.self).split(separator: "\n")
-        guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return 0 }
-        return Int(line.filter(\.isNumber)) ?? 0
     }
 }

@@ -82,8 +82,8 @@ struct Hostile {
         let decoder = ContentDecoder(options: DecodeOptions(targetSize: target, previews: true))
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         // Twice: the first call brings its own code into memory.
-        _ = DecodeSubject.peak()
-        let (before, start) = (DecodeSubject.peak(), DecodeSubject.cpu())
+        _ = OwnProcess.peak()
+        let (before, start) = (OwnProcess.peak(), OwnProcess.cpu())
         var outcome: String
         do throws(DecodeError) {
             while true {
@@ -96,6 +96,6 @@ struct Hostile {
         } catch {
             outcome = "\(error)"
         }
-        print(DecodeSubject.cpu() - start, DecodeSubject.peak() - before, outcome)
+        print(OwnProcess.cpu() - start, OwnProcess.peak() - before, outcome)
     }
 }

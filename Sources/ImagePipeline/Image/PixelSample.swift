@@ -65,4 +65,10 @@ struct MutableSamples<Sample: PixelSample> {
             start.storeBytes(of: newValue, toByteOffset: index &* MemoryLayout<Sample>.stride, as: Sample.self)
         }
     }
+
+    /// Writes several from one on.
+    @inline(__always)
+    func store<Vector: SIMD>(_ samples: Vector, at index: Int) where Vector.Scalar == Sample {
+        start.storeBytes(of: samples, toByteOffset: index &* MemoryLayout<Sample>.stride, as: Vector.self)
+    }
 }

@@ -194,7 +194,7 @@ enum RowFilter {
 
     /// Colour pixels of 3 or 4 floats; with 3, the fourth lane carries the next pixel's first sample and is not used.
     @inline(__always)
-    private static func pixelSum(
+    static func pixelSum(
         _ pixels: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int, pixelBytes: Int
     ) -> SIMD4<Float> {
         var even = SIMD4<Float>.zero
@@ -214,7 +214,7 @@ enum RowFilter {
 
     /// Four samples a step; beyond `count` the weights are zero and the samples finite.
     @inline(__always)
-    private static func greySum(_ samples: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int) -> Float {
+    static func greySum(_ samples: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int) -> Float {
         var sums = SIMD4<Float>.zero
         for index in stride(from: 0, to: count, by: 4) {
             let four = (samples + index &* 4).loadUnaligned(as: SIMD4<Float>.self)
@@ -224,7 +224,7 @@ enum RowFilter {
     }
 
     @inline(__always)
-    private static func greyAlphaSum(
+    static func greyAlphaSum(
         _ pixels: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int
     ) -> SIMD2<Float> {
         var sum = SIMD2<Float>.zero
