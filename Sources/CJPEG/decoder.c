@@ -34,6 +34,9 @@ static cjpeg_failure failure_for(const cjpeg_decoder *decoder, int code) {
 
 static void error_exit(j_common_ptr cinfo) {
     cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    // The source stands in front of the header still, as if it had been suspended there.
+    decoder->awaits_height = cinfo->err->msg_code == JERR_EMPTY_IMAGE && cjpeg_lacks_height(decoder);
+    if (decoder->awaits_height) longjmp(decoder->exit, 1);
     cinfo->err->format_message(cinfo, decoder->message);
     decoder->failure = failure_for(decoder, cinfo->err->msg_code);
     longjmp(decoder->exit, 1);
@@ -47,7 +50,6 @@ static void emit_message(j_common_ptr cinfo, int level) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC:
     case JWRN_JPEG_EOF:
         error_exit(cinfo);
         break;
@@ -89,7 +91,8 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
 }
 
 cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder) {
-    if (setjmp(decoder->exit)) return CJPEG_FAILED;
+    if (setjmp(decoder->exit)) return decoder->awaits_height && !decoder->failure ? CJPEG_NEEDS_BYTES : CJPEG_FAILED;
+    if (decoder->awaits_height && !cjpeg_find_height(decoder)) return CJPEG_NEEDS_BYTES;
     return jpeg_read_header(&decoder->cinfo, TRUE) == JPEG_HEADER_OK ? CJPEG_OK : CJPEG_NEEDS_BYTES;
 }
 
@@ -117,7 +120,6 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->height = cinfo->image_height;
     info->components = cinfo->num_components;
     info->pixels = pixels_for(cinfo->jpeg_color_space);
-    info->is_inverted_cmyk = cinfo->saw_Adobe_marker;
     info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;

@@ -34,6 +34,11 @@ struct cjpeg_decoder {
     int has_ended;
     int has_faked_end;
 
+    // Of a file whose frame header says no height (height.c): how far the search has come, from that header's length field on.
+    int awaits_height;
+    int height_is_in_scan;
+    size_t height_scanned;
+
     // APP1 and APP2 segments, collected across suspensions.
     size_t metadata_limit, metadata_count;
     uint8_t *segment;
@@ -42,6 +47,7 @@ struct cjpeg_decoder {
     cjpeg_segment exif;
     cjpeg_segment icc[CJPEG_MAX_ICC_SEGMENTS];
     int icc_expected;
+    int has_given_up_icc;  // it is more than the limit
 
     int is_started;
     int has_reached_end;
@@ -100,6 +106,10 @@ static inline uint64_t cjpeg_band(int first, int last) {
 void cjpeg_install_source(cjpeg_decoder *decoder);
 void cjpeg_install_metadata(cjpeg_decoder *decoder);
 void cjpeg_release_metadata(cjpeg_decoder *decoder);
+// Whether libjpeg has met a frame header without a height, and with all else.
+int cjpeg_lacks_height(const cjpeg_decoder *decoder);
+// Looks for the segment that says it, and writes it into that header; 0: bytes are missing.
+int cjpeg_find_height(cjpeg_decoder *decoder);
 // The frequencies of the scan under way.
 uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder);
 // Whether a component's transform at its scale looks at a frequency, by its place in zigzag order.

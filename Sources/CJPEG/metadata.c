@@ -9,9 +9,15 @@
 static const char exif_signature[6] = {'E', 'x', 'i', 'f', 0, 0};
 static const char icc_signature[12] = {'I', 'C', 'C', '_', 'P', 'R', 'O', 'F', 'I', 'L', 'E', 0};
 
+// Byte order, 42 and the first directory's offset (TIFF 6.0, 2).
+#define TIFF_HEADER_BYTES 8
+
+static int is_allowed(const cjpeg_decoder *decoder, size_t count) {
+    return count <= decoder->metadata_limit - decoder->metadata_count;
+}
+
 static uint8_t *copy_counted(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count) {
-    if (count > decoder->metadata_limit - decoder->metadata_count)
-        cjpeg_fail(decoder, CJPEG_FAILURE_METADATA, "more metadata than allowed");
+    if (!is_allowed(decoder, count)) cjpeg_fail(decoder, CJPEG_FAILURE_METADATA, "more metadata than allowed");
     uint8_t *copy = malloc(count ? count : 1);
     if (!copy) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for metadata");
     memcpy(copy, bytes, count);
@@ -19,20 +25,36 @@ static uint8_t *copy_counted(cjpeg_decoder *decoder, const uint8_t *bytes, size_
     return copy;
 }
 
+// A picture can do without its profile, a profile that is not whole is of no use.
+static void give_up_icc(cjpeg_decoder *decoder) {
+    decoder->has_given_up_icc = 1;
+    for (int i = 0; i < CJPEG_MAX_ICC_SEGMENTS; i++) {
+        decoder->metadata_count -= decoder->icc[i].count;
+        free(decoder->icc[i].bytes);
+        decoder->icc[i] = (cjpeg_segment){NULL, 0};
+    }
+}
+
 static void keep_segment(cjpeg_decoder *decoder, int marker) {
     const uint8_t *bytes = decoder->segment;
     size_t count = decoder->segment_count;
     if (marker == JPEG_APP0 + 1) {
-        if (decoder->exif.bytes || count < 6 || memcmp(bytes, exif_signature, 6) != 0) return;
+        // Empty ones are about, in front of the one that counts.
+        if (decoder->exif.bytes || count < 6 + TIFF_HEADER_BYTES || memcmp(bytes, exif_signature, 6) != 0) return;
+        if (!is_allowed(decoder, count - 6)) give_up_icc(decoder);
         decoder->exif.bytes = copy_counted(decoder, bytes + 6, count - 6);
         decoder->exif.count = count - 6;
         return;
     }
-    if (count < 14 || memcmp(bytes, icc_signature, 12) != 0) return;
+    if (decoder->has_given_up_icc || count < 14 || memcmp(bytes, icc_signature, 12) != 0) return;
     int number = bytes[12], expected = bytes[13];
     if (number == 0 || number > expected || decoder->icc[number - 1].bytes) return;
     if (decoder->icc_expected == 0) decoder->icc_expected = expected;
     if (decoder->icc_expected != expected) return;
+    if (!is_allowed(decoder, count - 14)) {
+        give_up_icc(decoder);
+        return;
+    }
     decoder->icc[number - 1].bytes = copy_counted(decoder, bytes + 14, count - 14);
     decoder->icc[number - 1].count = count - 14;
 }

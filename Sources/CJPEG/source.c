@@ -33,11 +33,23 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
     decoder->source.bytes_in_buffer -= skip;
 }
 
+// As every viewer does with restart markers of wrong numbers: some are passed over, and the picture is whole. Where a marker is
+// left unread, the MCUs up to it are missing.
+static boolean resync_to_restart(j_decompress_ptr cinfo, int desired) {
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    if (!jpeg_resync_to_restart(cinfo, desired)) return FALSE;
+    if (cinfo->unread_marker)
+        cjpeg_fail(
+            decoder, decoder->has_faked_end ? CJPEG_FAILURE_TRUNCATED : CJPEG_FAILURE_CORRUPT,
+            "what a restart marker begins is missing");
+    return TRUE;
+}
+
 void cjpeg_install_source(cjpeg_decoder *decoder) {
     decoder->source.init_source = init_source;
     decoder->source.fill_input_buffer = fill_input_buffer;
     decoder->source.skip_input_data = skip_input_data;
-    decoder->source.resync_to_restart = jpeg_resync_to_restart;
+    decoder->source.resync_to_restart = resync_to_restart;
     decoder->source.term_source = term_source;
     decoder->source.next_input_byte = fake_end;
     decoder->source.bytes_in_buffer = 0;

@@ -33,7 +33,7 @@ typedef enum cjpeg_pixels {
     CJPEG_PIXELS_UNSUPPORTED = 0,
     CJPEG_PIXELS_GREY = 1,
     CJPEG_PIXELS_RGB = 3,
-    CJPEG_PIXELS_CMYK = 4,
+    CJPEG_PIXELS_CMYK = 4,  // inverted: 255 is no ink
 } cjpeg_pixels;
 
 typedef struct cjpeg_info {
@@ -41,7 +41,6 @@ typedef struct cjpeg_info {
     uint32_t height;
     int components;
     cjpeg_pixels pixels;         // what rows will hold
-    int is_inverted_cmyk;        // an Adobe marker: 255 means no ink
     int has_multiple_scans;      // progressive, or components in scans of their own
     int is_progressive;
     int is_arithmetic;
@@ -72,6 +71,8 @@ size_t cjpeg_unread(const cjpeg_decoder *decoder);
 void cjpeg_end_input(cjpeg_decoder *decoder);
 
 cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
+// After cjpeg_read_header has asked for bytes: whether it holds them all, for the picture's height, which comes late.
+int cjpeg_awaits_height(const cjpeg_decoder *decoder);
 void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
 // Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations, `coefficient_limit` bounds what is kept of
 // coefficients where that is not all.
@@ -139,6 +140,7 @@ typedef struct cjpeg_encoding {
     int quality;     // 1 to 100
     int is_progressive;
     int subsampling;  // 0: 4:2:0, 1: 4:2:2, 2: 4:4:4
+    int optimizes_coding;  // Huffman tables of the file's own; a progressive one has them in any case
     int density_unit;  // of the JFIF header: 1 inch, 2 centimetre, 0 for none
     uint16_t density_x;
     uint16_t density_y;

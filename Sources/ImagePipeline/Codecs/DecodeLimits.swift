@@ -22,7 +22,7 @@ public struct DecodeLimits: Sendable, Hashable {
     public var workingBytes: Int
     /// Scans of one JPEG. Each costs a pass over all blocks, however few bytes it takes.
     public var scans: Int
-    /// Bytes of profiles and Exif data kept.
+    /// Bytes of profiles and Exif data kept. A JPEG's profile that is more is left out, and its picture decoded without it.
     public var metadataBytes: Int
     /// How long a decoder may work, by ``DecodeOptions/clock``: what it waits for bytes is not counted. Looked at every few
     /// rows, so that a decode may end a few milliseconds late.

@@ -23,7 +23,6 @@ static void emit_message(j_common_ptr cinfo, int level) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC:
     case JWRN_JPEG_EOF:
         ((error_manager *)cinfo->err)->has_lost_pixels = 1;
         break;

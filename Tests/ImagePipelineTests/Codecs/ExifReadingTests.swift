@@ -199,6 +199,17 @@ struct ExifReadingTests {
         #expect(facts.position == nil)
     }
 
+    @Test("An empty Exif segment does not hide the one behind it")
+    func empty() throws {
+        let picture = try Pictures.gradient(20, 10)
+        let turned = JPEGFile.oriented(try picture.encoded(as: .jpeg), 6, isLittleEndian: true)
+        for rest in [[], [0x4D, 0x4D, 0, 42]] as [[UInt8]] {
+            let empty = JPEGFile.Segment(marker: 0xE1, payload: Array("Exif\0\0".utf8) + rest)
+            let image = try Image.decode(JPEGFile.soi + empty.bytes + turned.dropFirst(2))
+            #expect(image.size == PixelSize(width: 10, height: 20))
+        }
+    }
+
     @Test("A directory that declares more entries than there are gives those there are")
     func manyEntries() throws {
         var bytes = TIFFFile(picture: [.short(0x0112, 8)]).bytes

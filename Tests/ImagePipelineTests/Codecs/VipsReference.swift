@@ -14,7 +14,7 @@ enum VipsReference {
     /// What copies a picture as it is.
     static let copier = installed("vips")
 
-    private static func installed(_ name: String) -> String? {
+    static func installed(_ name: String) -> String? {
         ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
     }
 

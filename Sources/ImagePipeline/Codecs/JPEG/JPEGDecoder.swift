@@ -5,7 +5,8 @@ import CJPEG
 /// The picture is decoded at the scale in eighths that is at least twice the size asked for, and reduced row by row while
 /// its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
 /// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
-/// held, within ``DecodeLimits/workingBytes``, until ``finish()``.
+/// held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
+/// stands behind it (a DNL segment, T.81 B.2.5).
 ///
 /// Degraded images: the thumbnail of the Exif segment as soon as the header has been read, if it shows all of the picture (black
 /// bars are cut off). Then scans, or, of a file in one scan, the rows that are there; where others are missing they show the
@@ -112,7 +113,7 @@ public final class JPEGDecoder: FormatDecoder {
                 return
             }
             // What is left of the chunk is about to be kept.
-            if holdsInput { try checkHeld(0, decoder) }
+            if holdsInput || cjpeg_awaits_height(decoder) != 0 { try checkHeld(0, decoder) }
             offset -= cjpeg_settle(decoder)
             if cjpeg_failure_kind(decoder) != CJPEG_FAILURE_NONE { throw failure(decoder) }
         }
@@ -150,10 +151,12 @@ public final class JPEGDecoder: FormatDecoder {
     /// - Returns: whether decoding can go on.
     private func readHeader(_ decoder: OpaquePointer) throws(DecodeError) -> Bool {
         if plan == nil {
+            let hasAwaitedHeight = cjpeg_awaits_height(decoder) != 0
             let status = cjpeg_read_header(decoder)
             if status == CJPEG_NEEDS_BYTES { return false }
             guard status == CJPEG_OK else { throw failure(decoder) }
             plan = try makePlan(decoder)
+            if hasAwaitedHeight { try checkHeld(0, decoder) }
         }
         guard let plan else { return false }
         holdsInput = plan.isArithmetic && !hasEnded

@@ -5,8 +5,6 @@ struct JPEGPlan {
     /// The inverse transform's scale in eighths.
     let scale: Int32
     let pixels: cjpeg_pixels
-    /// Adobe's CMYK: 255 is no ink.
-    let isInvertedCMYK: Bool
     let hasMultipleScans: Bool
     let isArithmetic: Bool
     let stored: PixelSize
@@ -49,7 +47,6 @@ struct JPEGPlan {
             height: Int((Double(stored.height) / ratios.1).rounded()))
         scale = options.linearLight ? 8 : Self.scale(stored: stored, output: whole)
         pixels = info.pixels
-        isInvertedCMYK = info.is_inverted_cmyk != 0
         hasMultipleScans = info.has_multiple_scans != 0
         isArithmetic = info.is_arithmetic != 0
         ratio = min(ratios.0, ratios.1)

@@ -17,14 +17,12 @@ final class JPEGRows {
     /// Where what libjpeg decodes of a row belongs.
     private var columns: Range<Int>
     private let pixels: cjpeg_pixels
-    private let isInverted: Bool
     private let lines: UnsafeMutablePointer<UInt8>
 
     init(plan: JPEGPlan, width: Int) {
         self.width = width
         columns = 0..<width
         pixels = plan.pixels
-        isInverted = plan.isInvertedCMYK
         stride = width * Int(plan.pixels.rawValue)
         lines = .allocate(capacity: stride * Self.batch)
         lines.initialize(repeating: 0, count: stride * Self.batch)
@@ -66,7 +64,7 @@ final class JPEGRows {
             let status = cjpeg_read_rows(decoder, first, stride, UInt32(wanted), &count)
             for index in 0..<Int(count) {
                 let line = lines + index * stride
-                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, columns, isInverted: isInverted) }
+                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, columns) }
                 guard reduction.append(line, goesOn: watch.goesOn) else { return .stopped }
             }
             if status == CJPEG_NEEDS_BYTES { return .needsBytes }
@@ -78,14 +76,16 @@ final class JPEGRows {
     }
 
     /// CMYK to RGB in place, as paper would multiply the inks. No profile is applied.
-    private static func convertCMYK(_ line: UnsafeMutablePointer<UInt8>, _ columns: Range<Int>, isInverted: Bool) {
-        let flip: UInt8 = isInverted ? 0 : 255
+    ///
+    /// 255 is no ink, as in Photoshop's files. Others have come to be written so too, without the marker by which libjpeg's
+    /// manual tells them: Pillow, ImageMagick and the browsers take all of them for such.
+    private static func convertCMYK(_ line: UnsafeMutablePointer<UInt8>, _ columns: Range<Int>) {
         for x in columns {
             let ink = line + 4 &* x
-            let black = Int(ink[3] ^ flip)
-            let red = (Int(ink[0] ^ flip) &* black &+ 127) / 255
-            let green = (Int(ink[1] ^ flip) &* black &+ 127) / 255
-            let blue = (Int(ink[2] ^ flip) &* black &+ 127) / 255
+            let black = Int(ink[3])
+            let red = (Int(ink[0]) &* black &+ 127) / 255
+            let green = (Int(ink[1]) &* black &+ 127) / 255
+            let blue = (Int(ink[2]) &* black &+ 127) / 255
             line[3 &* x] = UInt8(truncatingIfNeeded: red)
             line[3 &* x &+ 1] = UInt8(truncatingIfNeeded: green)
             line[3 &* x &+ 2] = UInt8(truncatingIfNeeded: blue)
