@@ -69,7 +69,7 @@ static void write_image(encoder *self, const cjpeg_encoding *encoding) {
     cinfo->in_color_space = encoding->components == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(cinfo);
     jpeg_set_quality(cinfo, encoding->quality, TRUE);
-    cinfo->optimize_coding = TRUE;
+    cinfo->optimize_coding = encoding->optimizes_coding ? TRUE : FALSE;
     if (encoding->components == 3) {
         cinfo->comp_info[0].h_samp_factor = encoding->subsampling <= 1 ? 2 : 1;
         cinfo->comp_info[0].v_samp_factor = encoding->subsampling == 0 ? 2 : 1;

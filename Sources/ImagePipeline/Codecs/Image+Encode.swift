@@ -2,15 +2,18 @@ import CJPEG
 import CPNG
 
 extension Image {
-    /// The image as a file of the format given, with its ICC profile. Synchronous; runs on the caller's thread.
+    /// The image as a file of the format given. Synchronous; runs on the caller's thread.
     ///
-    /// - Parameter written: which of the ``metadata`` go into the file; where it was taken does not, unless that is said. The
-    ///   picture is upright, and the file says so, whatever the orientation it was stored with.
+    /// - Parameters:
+    ///   - written: which of the ``metadata`` go into the file; where it was taken does not, unless that is said. The picture is
+    ///     upright, and the file says so, whatever the orientation it was stored with.
+    ///   - profile: whether its ICC profile does: not if it is large beside the picture, unless something else is said.
     public func encoded(
-        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard
+        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard,
+        profile: ProfilePolicy = .proportionate
     ) throws(EncodeError) -> [UInt8] {
         let output = EncodedOutput()
-        try encode(as: encoding, written, into: output)
+        try encode(as: encoding, written, profile, into: output)
         return output.bytes
     }
 
@@ -19,13 +22,16 @@ extension Image {
     ///
     /// The descriptor must be one that waits for its peer. After an error part of the file may have been written.
     ///
-    /// - Parameter written: as of ``encoded(as:metadata:)``.
+    /// - Parameters:
+    ///   - written: as of ``encoded(as:metadata:profile:)``.
+    ///   - profile: as of that one.
     public func write(
-        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard, to fileDescriptor: Int32
+        as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard,
+        profile: ProfilePolicy = .proportionate, to fileDescriptor: Int32
     ) throws(EncodeError) {
         let output = EncodedOutput(to: fileDescriptor)
         do throws(EncodeError) {
-            try encode(as: encoding, written, into: output)
+            try encode(as: encoding, written, profile, into: output)
         } catch {
             throw output.failure.map { .notWritten(code: $0) } ?? error
         }
@@ -33,24 +39,28 @@ extension Image {
     }
 
     private func encode(
-        as encoding: ImageEncoding, _ written: WrittenMetadata, into output: EncodedOutput
+        as encoding: ImageEncoding, _ written: WrittenMetadata, _ profile: ProfilePolicy, into output: EncodedOutput
     ) throws(EncodeError) {
         let facts = metadata.limited(to: written)
+        let samples = width * height * format.bytesPerPixel
+        let image = withICCProfile(profile.applied(to: iccProfile, samples: samples))
         switch encoding {
-        case .jpeg(let quality, let isProgressive, let subsampling):
+        case .jpeg(let quality, let isProgressive, let subsampling, let tables):
             guard max(width, height) <= 65_500 else { throw .tooLarge(size, format: .jpeg) }
-            try converted(to: format.isGrey ? .grey8 : .rgb8)
+            try image.converted(to: format.isGrey ? .grey8 : .rgb8)
                 .encodeJPEG(
-                    quality: quality, isProgressive: isProgressive, subsampling: subsampling, facts, into: output)
+                    quality: quality, isProgressive: isProgressive, subsampling: subsampling,
+                    tables: tables, facts, into: output)
         case .png(let level, let palette):
             guard max(width, height) <= Int(Int32.max) else { throw .tooLarge(size, format: .png) }
-            try encodePNG(level: level, palette: palette ? PNGPalette(self) : nil, facts, into: output)
+            try image.encodePNG(level: level, palette: palette ? PNGPalette(self) : nil, facts, into: output)
         }
     }
 
     private func encodeJPEG(
-        quality: Int, isProgressive: Bool, subsampling: ImageEncoding.ChromaSubsampling, _ facts: ImageMetadata,
-        into output: EncodedOutput
+        quality: Int, isProgressive: Bool, subsampling: ImageEncoding.ChromaSubsampling,
+        tables: ImageEncoding.HuffmanTables,
+        _ facts: ImageMetadata, into output: EncodedOutput
     ) throws(EncodeError) {
         var encoding = cjpeg_encoding()
         encoding.stride = bytesPerRow
@@ -60,14 +70,16 @@ extension Image {
         encoding.quality = Int32(max(1, min(100, quality)))
         encoding.is_progressive = isProgressive ? 1 : 0
         encoding.subsampling = subsampling.rawValue
+        encoding.optimizes_coding = tables.areOptimized(for: size) ? 1 : 0
         let density = facts.density.flatMap(HeaderDensity.jfif)
         if let density {
             encoding.density_unit = density.jfifUnit
             encoding.density_x = UInt16(clamping: density.horizontal)
             encoding.density_y = UInt16(clamping: density.vertical)
         }
+        let frame = JPEGFrameFacts(size: size, isGrey: format.isGrey, isSRGB: iccProfile == nil)
         try Self.run(.jpeg, output) { context, message, capacity in
-            withPointers(bytes, exif: facts.exif(beside: density)) { pixels, exif, icc in
+            withPointers(bytes, exif: facts.exif(beside: density, frame: frame)) { pixels, exif, icc in
                 encoding.pixels = pixels
                 encoding.exif = exif.baseAddress
                 encoding.exif_count = exif.count

@@ -7,8 +7,32 @@ public enum ImageEncoding: Sendable, Hashable {
         case yuv444 = 2
     }
 
+    /// The tables that a JPEG's samples are coded with in the end. The picture is the same to the bit.
+    ///
+    /// A file's own tables are counted out first, which takes another two times the encoding, and all its coefficients in memory
+    /// (3 bytes a pixel at 4:2:0). Of a photo at quality 90 they save 7 % of the file at 128 × 96 pixels, for 0.05 ms more; 1.4 % at
+    /// 512 × 384, for 1.1 ms; 0.7 % of 12 megapixels, for 52 ms (81 in place of 29).
+    public enum HuffmanTables: Sendable, Hashable {
+        /// The file's own for up to 512 × 512 pixels or as many, where they save most; the standard's beyond.
+        case automatic
+        /// Those of the standard (T.81 K.3). A progressive file has its own in any case: there are no others for it.
+        case standard
+        /// The file's own.
+        case optimized
+
+        func areOptimized(for size: PixelSize) -> Bool {
+            switch self {
+            case .automatic: size.width * size.height <= 1 << 18
+            case .standard: false
+            case .optimized: true
+            }
+        }
+    }
+
     /// Quality 1 to 100 (libjpeg's scale; clamped). Alpha is laid on white. A progressive file shows a whole picture early.
-    case jpeg(quality: Int = 90, progressive: Bool = false, subsampling: ChromaSubsampling = .yuv420)
+    case jpeg(
+        quality: Int = 90, progressive: Bool = false, subsampling: ChromaSubsampling = .yuv420,
+        tables: HuffmanTables = .automatic)
     /// Level 0 (stored) to 9 (smallest), zlib's (clamped). A picture of at most 256 colours is stored with a palette if it
     /// may be: the same pixels in a smaller file.
     case png(level: Int = 6, palette: Bool = true)

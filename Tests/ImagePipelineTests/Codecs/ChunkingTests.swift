@@ -41,8 +41,8 @@ struct ChunkingTests {
         let files: [(String, [UInt8])] = [
             ("baseline", try picture.encoded(as: .jpeg)),
             ("progressive", try picture.encoded(as: .jpeg(quality: 80, progressive: true))),
-            ("profile over two segments", try picture.withICCProfile(profile).encoded(as: .jpeg)),
-            ("png", try picture.withICCProfile(profile).encoded(as: .png)),
+            ("profile over two segments", try picture.withICCProfile(profile).encoded(as: .jpeg, profile: .keep)),
+            ("png", try picture.withICCProfile(profile).encoded(as: .png, profile: .keep)),
             ("png with alpha", try Pictures.gradient(90, 70, .rgba8).encoded(as: .png)),
         ]
         for (name, bytes) in files {

@@ -68,7 +68,7 @@ struct LimitTests {
     func metadata() throws {
         let picture = try Pictures.gradient(16, 16)
         let profiled = try picture.withICCProfile(ICCProfiles.minimal(isGrey: false, count: 200_000))
-            .encoded(as: .jpeg)
+            .encoded(as: .jpeg, profile: .keep)
         #expect(refusal(profiled, DecodeLimits(metadataBytes: 100_000)) == nil)
 
         let png = try picture.encoded(as: .png)

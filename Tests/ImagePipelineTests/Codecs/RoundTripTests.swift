@@ -44,7 +44,8 @@ struct RoundTripTests {
         // More than one APP2 segment.
         let profile = ICCProfiles.minimal(isGrey: format.isGrey, count: 150_000)
         let image = try Pictures.gradient(61, 47, format).withICCProfile(profile)
-        let bytes = try image.encoded(as: .jpeg(quality: 95, progressive: isProgressive, subsampling: .yuv444))
+        let encoding = ImageEncoding.jpeg(quality: 95, progressive: isProgressive, subsampling: .yuv444)
+        let bytes = try image.encoded(as: encoding, profile: .keep)
         #expect(ImageFormat.detect(bytes) == .jpeg)
         let decoded = try Image.decode(bytes)
         #expect(decoded.iccProfile == profile)
@@ -93,6 +94,21 @@ struct RoundTripTests {
         let plain = try image.encoded(as: .png(palette: false))
         #expect((plain[24], plain[25]) == (8, format.hasAlpha ? 6 : 2))
         #expect(try Image.decode(plain) == image)
+    }
+
+    @Test("A JPEG's tables make no difference to its picture; its own are smaller, and what small ones have")
+    func tables() throws {
+        let small = try Pictures.textured(512, 512)
+        let large = try Pictures.textured(513, 512)
+        for picture in [small, large] {
+            let standard = try picture.encoded(as: .jpeg(tables: .standard))
+            let optimized = try picture.encoded(as: .jpeg(tables: .optimized))
+            #expect(optimized.count < standard.count)
+            #expect(try Image.decode(optimized) == Image.decode(standard))
+            #expect(try picture.encoded(as: .jpeg) == (picture == small ? optimized : standard))
+            let progressive = try picture.encoded(as: .jpeg(progressive: true, tables: .standard))
+            #expect(try progressive == picture.encoded(as: .jpeg(progressive: true, tables: .optimized)))
+        }
     }
 
     @Test("Levels and subsampling do what they say")

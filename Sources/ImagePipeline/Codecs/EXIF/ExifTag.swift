@@ -6,6 +6,7 @@ enum ExifTag: UInt16 {
     case yResolution = 0x011B
     case resolutionUnit = 0x0128
     case dateTime = 0x0132
+    case yCbCrPositioning = 0x0213
     case exifDirectory = 0x8769
     case gpsDirectory = 0x8825
 
@@ -18,12 +19,17 @@ enum ExifTag: UInt16 {
     case exifVersion = 0x9000
     case dateTimeOriginal = 0x9003
     case dateTimeDigitized = 0x9004
+    case componentsConfiguration = 0x9101
     case offsetTime = 0x9010
     case offsetTimeOriginal = 0x9011
     case offsetTimeDigitized = 0x9012
     case subSecTime = 0x9290
     case subSecTimeOriginal = 0x9291
     case subSecTimeDigitized = 0x9292
+    case flashpixVersion = 0xA000
+    case colorSpace = 0xA001
+    case pixelXDimension = 0xA002
+    case pixelYDimension = 0xA003
 
     // The GPS directory: where it was taken.
     case gpsVersion = 0x0000

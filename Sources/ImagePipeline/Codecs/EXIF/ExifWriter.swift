@@ -1,34 +1,50 @@
 extension ExifFacts {
     /// These facts as Exif data, which ``ExifFacts/init(_:)`` reads: big-endian, IFD0, then the Exif directory, then that of GPS data if
     /// the position is given (Exif 2.32, 4.6; tags that the standard wants of a camera are left out where nothing is known).
-    func encoded() -> [UInt8] {
+    ///
+    /// - Parameter frame: of the JPEG that they stand in, in which the standard wants more tags than elsewhere.
+    func encoded(frame: JPEGFrameFacts? = nil) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
-        let exif = exifDirectory
+        let exif = exifDirectory(frame)
         let gps = position.map(Self.gpsDirectory)
         // Once for its length, then with the offsets that follow from it.
-        let exifOffset = header.count + pictureDirectory(exif: 0, gps: gps.map { _ in 0 }).bytes(at: 0).count
+        let exifOffset = header.count + pictureDirectory(frame, exif: 0, gps: gps.map { _ in 0 }).bytes(at: 0).count
         let gpsOffset = exifOffset + exif.bytes(at: 0).count
         return header
-            + pictureDirectory(exif: exifOffset, gps: gps.map { _ in gpsOffset }).bytes(at: header.count)
+            + pictureDirectory(frame, exif: exifOffset, gps: gps.map { _ in gpsOffset }).bytes(at: header.count)
             + exif.bytes(at: exifOffset) + (gps?.bytes(at: gpsOffset) ?? [])
     }
 
-    private func pictureDirectory(exif: Int, gps: Int?) -> TIFFDirectoryWriter {
+    private func pictureDirectory(_ frame: JPEGFrameFacts?, exif: Int, gps: Int?) -> TIFFDirectoryWriter {
         var directory = TIFFDirectoryWriter()
         if let orientation { directory.add(.orientation, short: UInt16(orientation.rawValue)) }
         if let density, let x = Rational(nearest: density.horizontal), let y = Rational(nearest: density.vertical) {
             directory.add(.xResolution, [x])
             directory.add(.yResolution, [y])
             directory.add(.resolutionUnit, short: 2)
+        } else if frame != nil {
+            // Of no unit: pixels are square.
+            directory.add(.xResolution, [Rational(1)])
+            directory.add(.yResolution, [Rational(1)])
+            directory.add(.resolutionUnit, short: 1)
         }
+        // Colour stands between the samples of brightness, where libjpeg puts it.
+        if frame != nil { directory.add(.yCbCrPositioning, short: 1) }
         directory.add(.exifDirectory, offset: exif)
         if let gps { directory.add(.gpsDirectory, offset: gps) }
         return directory
     }
 
-    private var exifDirectory: TIFFDirectoryWriter {
+    private func exifDirectory(_ frame: JPEGFrameFacts?) -> TIFFDirectoryWriter {
         var directory = TIFFDirectoryWriter()
         directory.add(.exifVersion, bytes: Array("0232".utf8), as: .undefined)
+        if let frame {
+            directory.add(.componentsConfiguration, bytes: frame.isGrey ? [1, 0, 0, 0] : [1, 2, 3, 0], as: .undefined)
+            directory.add(.flashpixVersion, bytes: Array("0100".utf8), as: .undefined)
+            directory.add(.colorSpace, short: frame.isSRGB ? 1 : 0xFFFF)
+            directory.add(.pixelXDimension, short: UInt16(clamping: frame.size.width))
+            directory.add(.pixelYDimension, short: UInt16(clamping: frame.size.height))
+        }
         guard let captureDate else { return directory }
         directory.add(.dateTimeOriginal, text: captureDate.exifText)
         if let offset = captureDate.offsetText { directory.add(.offsetTimeOriginal, text: offset) }
@@ -61,11 +77,22 @@ extension ExifFacts {
     }
 }
 
+/// What the Exif data of a JPEG have to say of its own frame (Exif 2.32, 4.6.8: "mandatory" for compressed data).
+struct JPEGFrameFacts {
+    let size: PixelSize
+    let isGrey: Bool
+    /// No profile says anything else.
+    let isSRGB: Bool
+}
+
 extension ImageMetadata {
     /// The Exif data to write beside a file's own header; empty where there is nothing to say that `header` does not.
-    func exif(beside header: HeaderDensity?) -> [UInt8] {
+    ///
+    /// - Parameter frame: if the file is a JPEG.
+    func exif(beside header: HeaderDensity?, frame: JPEGFrameFacts? = nil) -> [UInt8] {
         let isDensitySaid = density == nil || header?.density == density
         guard captureDate != nil || position != nil || !isDensitySaid else { return [] }
-        return ExifFacts(orientation: .up, density: density, captureDate: captureDate, position: position).encoded()
+        return ExifFacts(orientation: .up, density: density, captureDate: captureDate, position: position)
+            .encoded(frame: frame)
     }
 }
