@@ -2,7 +2,9 @@
 @usableFromInline
 struct Clockwork<Time: Strideable & Sendable>: Sendable {
     @usableFromInline let now: @Sendable () -> Time
-    @usableFromInline let at: @Sendable (Time, @escaping @Sendable () -> Void) -> Void
+    /// Runs work at a moment. What it returns has to be cancelled in the end: before the moment, to call the work back
+    /// and have all that it holds released, or afterwards.
+    @usableFromInline let at: @Sendable (Time, @escaping @Sendable () -> Void) -> any Cancellable
     @usableFromInline let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     @inlinable
@@ -11,9 +13,11 @@ struct Clockwork<Time: Strideable & Sendable>: Sendable {
         options: Context.SchedulerOptions? = nil
     ) where Context.SchedulerTimeType == Time {
         now = { scheduler.now }
+        // What repeats can be called back, as what runs once cannot; the second time never comes.
         at = { date, action in
             scheduler.schedule(
-                after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options, action)
+                after: date, interval: .seconds(1 << 30), tolerance: tolerance ?? scheduler.minimumTolerance,
+                options: options, action)
         }
         soon = { scheduler.schedule(options: options, $0) }
     }

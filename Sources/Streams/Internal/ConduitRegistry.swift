@@ -16,6 +16,8 @@ final class ConduitRegistry: Sendable {
         /// How many connects and disconnects are under way, and the connect that waits for them.
         var turns = 0
         var waiting: (@Sendable () -> Void)?
+        /// How many upstreams there are when those that have ended are looked for again.
+        var upstreamLimit = 8
     }
 
     enum Admission {
@@ -149,10 +151,14 @@ final class ConduitRegistry: Sendable {
 
     /// Keeps an upstream's subscription; asks it for everything as soon as some subscriber has asked for something.
     func addUpstream(_ subscription: any Subscription) {
-        let (isAccepted, isDemanded) = state.withLock { state in
-            if !state.isClosed { state.upstreams.append(subscription) }
-            return (!state.isClosed, state.isDemanded)
+        let (isAccepted, isDemanded, left) = state.withLock { state -> (Bool, Bool, [any Subscription]) in
+            guard !state.isClosed else { return (false, false, []) }
+            let left = state.upstreams.count < state.upstreamLimit ? [] : Self.forgetEnded(&state)
+            state.upstreams.append(subscription)
+            return (true, state.isDemanded, left)
         }
+        // Let go of outside the lock.
+        withExtendedLifetime(left) {}
         if !isAccepted {
             subscription.cancel()
         } else if isDemanded {
@@ -170,6 +176,15 @@ final class ConduitRegistry: Sendable {
             return state.upstreams
         }
         for upstream in upstreams { upstream.request(.unlimited) }
+    }
+
+    /// Takes out the upstreams that were cancelled or have ended. As it doubles what it allows for, an upstream more takes
+    /// constant time, amortised.
+    private static func forgetEnded(_ state: inout State) -> [any Subscription] {
+        let all = state.upstreams
+        state.upstreams = all.filter { ($0 as? UpstreamSlot)?.isDone != true }
+        state.upstreamLimit = Swift.max(8, 2 * state.upstreams.count)
+        return all
     }
 
     private static func compact(_ state: inout State) {

@@ -7,14 +7,22 @@ import Synchronization
 /// The closure is made where the types are known. A generic class in its place would be entered, and taken apart,
 /// through code that looks its types up at run time.
 ///
-/// Unchecked because of `work`, which only the owner of the gate touches: entering the gate acquires, leaving it
-/// releases, and it has one owner at a time. Whoever makes the subscription owns the gate at first.
+/// Whoever makes it owns the gate until they have subscribed to the first upstream, and whoever requests owns it while
+/// the upstreams are asked. What an upstream delivers meanwhile on that same thread is dealt with at once, with the
+/// gate kept: nothing gathers behind a source that runs inside the subscription or the request. What comes from inside
+/// a delivery is left for when that has returned.
+///
+/// Unchecked because of `work` and `errand`, which only the owner of the gate touches: entering the gate acquires,
+/// leaving it releases, and it has one owner at a time.
 @usableFromInline
 final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) private var work: Unmanaged<Work>?
-    /// The thread of the gate's owner, 0 when there is none: so a thread finds its own number here only while it is that.
+    /// What the closure has left to be done between two deliveries.
+    @exclusivity(unchecked) private var errand: (() -> Void)?
+    /// The thread of the gate's owner, with `delivering` while it runs the closure; 0 when there is none. So a thread
+    /// finds its own number here only while it is that.
     @usableFromInline let owner = Atomic(UInt(current_thread()))
     /// Whether one of the upstreams has ended: until then nobody has to look how.
     @usableFromInline let hasEnding = Atomic(false)
@@ -24,6 +32,14 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let upstreams: [UpstreamSlot]
     /// Those of which is requested what is requested of it.
     @usableFromInline let demanded: [UpstreamSlot]
+    /// Whether it makes its values when they are requested and loses none: it may be asked for a few at a time.
+    let isPulled: Bool
+    /// Where it delivers; nil for wherever a signal or a request comes.
+    private let turns: Turns?
+    @usableFromInline let takesTurns: Bool
+
+    /// A bit that is clear in every thread's number.
+    @usableFromInline static var delivering: UInt { 1 }
 
     private final class Work {
         let advance: (DrainedSubscription) -> Int?
@@ -33,10 +49,28 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         }
     }
 
+    /// Runs work soon, and whether some is to run.
+    private final class Turns: Sendable {
+        let isDue = Atomic(false)
+        let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+        init(_ soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+            self.soon = soon
+        }
+    }
+
+    /// - Parameter soon: Runs work on the scheduler that it delivers on: then nothing is delivered but inside `look()`,
+    ///   which is called there.
     @usableFromInline
-    init(upstreams: [UpstreamSlot] = [], demanded: [UpstreamSlot] = []) {
+    init(
+        upstreams: [UpstreamSlot] = [], demanded: [UpstreamSlot] = [], isPulled: Bool = false,
+        deliveringBy soon: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
+    ) {
         self.upstreams = upstreams
         self.demanded = demanded
+        self.isPulled = isPulled
+        turns = soon.map(Turns.init)
+        takesTurns = soon != nil
     }
 
     deinit {
@@ -54,25 +88,76 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// Something has come that the closure is to look at.
     @inlinable @inline(__always)
     func signal() {
+        if takesTurns { return schedule() }
+        let thread = UInt(current_thread())
+        let owner = owner.load(ordering: .relaxed)
+        if owner == thread { return drainAsHolder() }
         // An upstream that answers a request at once signals from inside it.
-        if owner.load(ordering: .relaxed) == UInt(current_thread()), gate.isMissed { return }
+        if owner == thread | Self.delivering, gate.isMissed { return }
+        look()
+    }
+
+    /// Delivers here and now, unless somebody else does.
+    @inlinable @inline(__always)
+    func look() {
         if gate.tryEnter() != nil || gate.enterOrMark() { drain() }
     }
 
     /// As the owner: delivers, and leaves.
     @usableFromInline
     func drain() {
-        guard let work else { return }
-        own()
-        while let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
+        beginDelivery()
+        while let work, let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
+            if let errand = errand.take() {
+                guard gate.stay(delivered: delivered, adding: .none) != .closed else { return release() }
+                run(errand)
+                continue
+            }
             owner.store(0, ordering: .relaxed)
             switch gate.leave(delivered: delivered) {
             case .left: return
-            case .again: own()
+            case .again: beginDelivery()
             case .closed: return release()
             }
         }
         release()
+    }
+
+    /// As the owner, outside of a delivery: delivers, and stays the owner.
+    @usableFromInline
+    func drainAsHolder() {
+        beginDelivery()
+        while let work, let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
+            let errand = errand.take()
+            let outcome = stay(delivered)
+            if outcome == .closed { return release() }
+            if let errand {
+                run(errand)
+            } else if outcome == .left {
+                return hold()
+            }
+        }
+        release()
+    }
+
+    /// Settles what was delivered where that makes a difference to anybody.
+    private func stay(_ delivered: Int) -> DemandGate.Leave {
+        let word = gate.word.load(ordering: .relaxed)
+        if word == DemandGate.owned | DemandGate.demandMask { return .left }
+        if delivered == 0, word & (DemandGate.missed | DemandGate.closed) == 0 { return .left }
+        return gate.stay(delivered: delivered, adding: .none)
+    }
+
+    /// As the owner, from inside the closure, which returns then: leaves something to be done outside of a delivery.
+    @usableFromInline
+    func leave(_ errand: @escaping () -> Void) {
+        self.errand = errand
+    }
+
+    private func run(_ errand: () -> Void) {
+        hold()
+        errand()
+        beginDelivery()
     }
 
     /// As the owner, from inside the closure: the stream ends, and the upstreams are cancelled before that is delivered.
@@ -89,9 +174,46 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         let isOwner = gate.request(demand)
-        if isOwner { own() }
+        // Who delivers on a scheduler leaves that to its next turn.
+        let isFree = isOwner && takesTurns
+        if isFree, !leaveUndone() { return }
+        if isOwner, !isFree { hold() }
         for upstream in demanded { upstream.request(demand) }
-        if isOwner { drain() }
+        if isFree { schedule() } else if isOwner { drain() }
+    }
+
+    /// As the owner, once the first upstream has been subscribed to: delivers what has come meanwhile, and leaves. On a
+    /// scheduler that is left to the turn that has been asked for.
+    @usableFromInline
+    func begin() {
+        if takesTurns { _ = leaveUndone() } else { drain() }
+    }
+
+    /// As the owner: leaves without delivering anything.
+    ///
+    /// - Returns: Whether it goes on.
+    private func leaveUndone() -> Bool {
+        owner.store(0, ordering: .relaxed)
+        while true {
+            switch gate.leave() {
+            case .left: return true
+            case .again: continue
+            case .closed:
+                release()
+                return false
+            }
+        }
+    }
+
+    /// Has the closure look at what has come, in a turn on the scheduler.
+    @usableFromInline
+    func schedule() {
+        guard let turns, !gate.isClosed, !turns.isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        turns.soon { [self] in
+            // Exchanged, so that what came before a call that found it due is seen here.
+            _ = turns.isDue.exchange(false, ordering: .acquiringAndReleasing)
+            look()
+        }
     }
 
     @usableFromInline
@@ -102,11 +224,24 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         if isLastOwner { release() }
     }
 
-    private func own() {
+    private func hold() {
         owner.store(UInt(current_thread()), ordering: .relaxed)
     }
 
+    private func beginDelivery() {
+        owner.store(UInt(current_thread()) | Self.delivering, ordering: .relaxed)
+    }
+
     private func release() {
+        errand = nil
         work.take()?.release()
+    }
+}
+
+extension DrainedSubscription {
+    /// Whether an upstream's subscription makes its values when they are requested and loses none.
+    @usableFromInline
+    static func isPulled(_ subscription: any Subscription) -> Bool {
+        (subscription as? DrainedSubscription)?.isPulled ?? false
     }
 }

@@ -15,5 +15,6 @@ final class Flag: Sendable {
     @usableFromInline @discardableResult
     func raise() -> Bool { !raised.exchange(true, ordering: .acquiringAndReleasing) }
 
+    @usableFromInline
     func lower() { raised.store(false, ordering: .releasing) }
 }

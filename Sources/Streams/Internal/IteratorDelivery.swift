@@ -3,13 +3,16 @@ extension DrainedSubscription {
     ///
     /// A subscriber that asks for everything at once is served in one loop over the types that the client's compiler
     /// knows.
+    ///
+    /// - Parameter readsAhead: Whether one element is fetched before it is requested, to learn that there is one more:
+    ///   then the completion never waits for demand.
     @inlinable @inline(never)
     static func deliver<Iterator: IteratorProtocol, Downstream: Subscriber>(
-        _ iterator: Iterator, to downstream: Downstream
+        _ iterator: Iterator, readingAhead readsAhead: Bool = true, to downstream: Downstream
     ) where Downstream.Input == Iterator.Element {
-        let subscription = DrainedSubscription()
+        let subscription = DrainedSubscription(isPulled: true)
         downstream.receive(subscription: subscription)
-        guard subscription.gate.demand == .max else { return subscription.keep(iterator, downstream) }
+        guard subscription.gate.demand == .max else { return subscription.keep(iterator, readsAhead, downstream) }
         var iterator = iterator
         while !subscription.gate.isClosed {
             guard let element = iterator.next() else {
@@ -20,7 +23,7 @@ extension DrainedSubscription {
         }
     }
 
-    /// An iterator, and an element fetched to learn that there is one more, so that completion never waits for demand.
+    /// An iterator, and an element fetched ahead of its request.
     @usableFromInline
     struct Remaining<Iterator: IteratorProtocol> {
         @usableFromInline var iterator: Iterator
@@ -33,26 +36,30 @@ extension DrainedSubscription {
     }
 
     @inlinable
-    func keep<Iterator: IteratorProtocol, Downstream: Subscriber>(_ iterator: Iterator, _ downstream: Downstream)
-    where Downstream.Input == Iterator.Element {
+    func keep<Iterator: IteratorProtocol, Downstream: Subscriber>(
+        _ iterator: Iterator, _ readsAhead: Bool, _ downstream: Downstream
+    ) where Downstream.Input == Iterator.Element {
         var kept: Remaining<Iterator>? = Remaining(iterator)
         deliver { subscription in
             // Taken out, not copied: an iterator may hold the only reference to what it walks over.
             guard var remaining = kept.take() else { return nil }
             var left = subscription.gate.demand
             var delivered = 0
-            if remaining.next == nil { remaining.next = remaining.iterator.next() }
-            while let element = remaining.next, left > delivered || left == .max, !subscription.gate.isClosed {
+            while !subscription.gate.isClosed {
+                let hasDemand = left > delivered || left == .max
+                if remaining.next == nil, hasDemand || readsAhead {
+                    remaining.next = remaining.iterator.next()
+                    if remaining.next == nil {
+                        return subscription.end { downstream.receive(completion: .finished) }
+                    }
+                }
+                guard hasDemand, let element = remaining.next.take() else { break }
                 delivered += 1
                 let more = downstream.receive(element)
                 if left != .max, more > .none {
                     left = more == .unlimited ? .max : left + more.count
                     _ = subscription.gate.request(more)
                 }
-                remaining.next = remaining.iterator.next()
-            }
-            guard remaining.next != nil else {
-                return subscription.end { downstream.receive(completion: .finished) }
             }
             kept = remaining
             return delivered

@@ -22,7 +22,9 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 
     @inlinable @inline(__always)
     func receive(subscription: any Subscription) {
-        if slot.receive(subscription), demand > .none { subscription.request(demand) }
+        guard slot.receive(subscription) else { return }
+        if let slot = slot as? PacedSlot { slot.begin(pacing: DrainedSubscription.isPulled(subscription)) }
+        if demand > .none { subscription.request(demand) }
     }
 
     @inlinable @inline(__always)
@@ -43,16 +45,24 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 }
 
 extension DrainedSubscription {
-    /// Subscribes to an upstream of a join, unless that has ended or was cancelled before. After the first one, whoever
-    /// makes the subscription lets go of it by draining: that also releases what it holds, if it is over by then.
+    /// Subscribes to an upstream of a join, unless that has ended or was cancelled before.
     @inlinable @inline(__always)
     func start<Upstream: Publisher>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
-        demand: Subscribers.Demand
+        demand: Subscribers.Demand = .none
     ) {
-        if !slot.isDone {
-            upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
-        }
-        if upstreams.first === slot { drain() }
+        if slot.isDone { return }
+        upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+    }
+
+    /// The same for the first of them. Whoever makes the subscription lets go of it then by beginning: that also releases
+    /// what it holds, if it is over by then.
+    @inlinable @inline(__always)
+    func startFirst<Upstream: Publisher>(
+        _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
+        demand: Subscribers.Demand = .none
+    ) {
+        start(upstream, channel, slot, demand: demand)
+        begin()
     }
 }

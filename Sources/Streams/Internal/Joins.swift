@@ -13,6 +13,7 @@ extension DrainedSubscription {
     @inlinable @inline(__always)
     func zip<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
     where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
+        let taken = Serial(0)
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
@@ -28,16 +29,27 @@ extension DrainedSubscription {
                 delivered += 1
                 let more = downstream.receive(row)
                 if more.count != 0 { join.request(more) }
+                taken.value += 1
+                if taken.value == PacedSlot.usualWindow / 2 {
+                    taken.value = 0
+                    join.replenish(PacedSlot.usualWindow / 2)
+                }
             }
             return delivered
         }
+    }
+
+    /// Asks the upstreams of a zip for more, in the place of what was taken.
+    @usableFromInline
+    func replenish(_ count: Int) {
+        for case let slot as PacedSlot in demanded { slot.replenish(count) }
     }
 
     /// Delivers the latest values of all together, whenever one has a newer one. Without demand only the latest is kept.
     @inlinable @inline(__always)
     func combineLatest<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
     where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
-        var isPending = false
+        let isPending = Serial(false)
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
@@ -46,16 +58,16 @@ extension DrainedSubscription {
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
                 let isNew = inputs.takeAny()
-                if isNew { isPending = true }
-                if isPending, join.gate.demand > delivered, let row = try? inputs.latest() {
-                    isPending = false
+                if isNew { isPending.value = true }
+                if isPending.value, join.gate.demand > delivered, let row = try? inputs.latest() {
+                    isPending.value = false
                     delivered += 1
                     let more = downstream.receive(row)
                     if more.count != 0 { join.request(more) }
                 } else if !isNew {
                     guard hasEnding else { return delivered }
                     // What is pending for want of demand is still to come.
-                    let isWaiting = isPending && (try? inputs.latest()) != nil
+                    let isWaiting = isPending.value && (try? inputs.latest()) != nil
                     guard !isWaiting, inputs.areAllExhausted || inputs.isAnyMute else { return delivered }
                     return join.end { downstream.receive(completion: .finished) }
                 }
@@ -68,6 +80,8 @@ extension DrainedSubscription {
     @usableFromInline
     enum Passage<Failure: Error> {
         case pass
+        /// Something is to be done first, outside of a delivery.
+        case errand(() -> Void)
         case end(Subscribers.Completion<Failure>)
     }
 
@@ -80,8 +94,12 @@ extension DrainedSubscription {
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
-                if case .end(let completion) = look(join) {
-                    return join.end { downstream.receive(completion: completion) }
+                switch look(join) {
+                case .pass: break
+                case .errand(let errand):
+                    join.leave(errand)
+                    return delivered
+                case .end(let completion): return join.end { downstream.receive(completion: completion) }
                 }
                 // Looking may have cancelled an upstream, and who is behind that cancelled this.
                 if join.gate.isClosed { return delivered }

@@ -12,8 +12,11 @@ extension MergeCore {
     }
 
     /// As the owner: delivers what is queued, within the demand, and leaves, unless it stays.
+    ///
+    /// It leaves before it asks for the next inner publisher: the values of that pass straight through then.
     @inlinable
     func drain(isStaying: Bool = false) {
+        var room = 0
         while true {
             var delivered = 0
             var added = Subscribers.Demand.none
@@ -22,12 +25,17 @@ extension MergeCore {
                 switch next(hasDemand: available == .max || delivered < available) {
                 case .idle: break loop
                 case .end(let completion): return end(completion)
-                case .value(let value, let slot, let isLast):
+                case .value(let value, let slot, let isLast, let hasRoom):
                     delivered += 1
                     let more = holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
                     added += more
-                    if isLast { admitNext() } else { slot.request(.max(1)) }
+                    if !isLast { slot.request(.max(1)) }
+                    if hasRoom { room += 1 }
                 }
+            }
+            if isStaying, room > 0 {
+                outer.request(.max(room))
+                room = 0
             }
             let outcome =
                 isStaying
@@ -35,9 +43,9 @@ extension MergeCore {
             switch outcome {
             case .left:
                 // What the deliveries asked for may be there already, or have come while the demand was unknown.
-                guard gate.demand > 0, !state.withLock({ $0.values.isEmpty }), isStaying || gate.enterOrMark() else {
-                    return
-                }
+                if gate.demand > 0, !state.withLock({ $0.values.isEmpty }), isStaying || gate.enterOrMark() { break }
+                if room > 0 { outer.request(.max(room)) }
+                return
             case .again: break
             case .closed: return release()
             }
@@ -54,7 +62,10 @@ extension MergeCore {
                 state.inners[key]?.queued -= 1
                 let isLast = state.inners[key].map { $0.isFinished && $0.queued == 0 } ?? false
                 if isLast { state.inners[key] = nil }
-                return .value(value, from: slot, isLast: isLast)
+                let isOuterDue = state.isOuterWaiting && state.values.isEmpty
+                if isOuterDue { state.isOuterWaiting = false }
+                return .value(
+                    value, from: slot, isLast: isLast, hasRoom: isOuterDue || isLast && maxPublishers != .unlimited)
             }
             if state.isOuterDone, state.inners.isEmpty, state.values.isEmpty { return .end(.finished) }
             return .idle
@@ -79,67 +90,5 @@ extension MergeCore {
         }
         withExtendedLifetime(left) {}
         holder.take()?.release()
-    }
-}
-
-/// The subscriber of one inner publisher.
-@frozen @usableFromInline
-struct MergeInner<Downstream: Subscriber>: Subscriber {
-    @usableFromInline typealias Input = Downstream.Input
-    @usableFromInline typealias Failure = Downstream.Failure
-
-    @usableFromInline let core: MergeCore<Downstream>
-    @usableFromInline let slot: UpstreamSlot
-
-    @inlinable @inline(__always)
-    init(core: MergeCore<Downstream>, slot: UpstreamSlot) {
-        self.core = core
-        self.slot = slot
-    }
-
-    @inlinable @inline(__always)
-    func receive(subscription: any Subscription) {
-        guard slot.receive(subscription) else { return }
-        subscription.request(core.gate.demand == .max ? .unlimited : .max(1))
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ input: Input) -> Subscribers.Demand {
-        slot.isDone ? .none : core.receive(input, from: slot)
-    }
-
-    @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Failure>) {
-        core.innerEnded(slot, completion)
-    }
-}
-
-/// The subscriber of the publisher whose values become publishers.
-@frozen @usableFromInline
-struct MergeOuter<Input: Sendable, Inner: Publisher, Downstream: Subscriber>: Subscriber
-where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
-    @usableFromInline let core: MergeCore<Downstream>
-    @usableFromInline let transform: @Sendable (Input) -> Inner
-
-    @inlinable @inline(__always)
-    init(core: MergeCore<Downstream>, transform: @escaping @Sendable (Input) -> Inner) {
-        self.core = core
-        self.transform = transform
-    }
-
-    @inlinable @inline(__always)
-    func receive(subscription: any Subscription) {
-        core.start(subscription)
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ input: Input) -> Subscribers.Demand {
-        core.attach(transform(input))
-        return .none
-    }
-
-    @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Inner.Failure>) {
-        core.outerEnded(completion)
     }
 }

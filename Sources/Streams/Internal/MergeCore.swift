@@ -3,10 +3,14 @@ import Synchronization
 
 /// Many inner publishers into one subscriber: what stands behind `flatMap`, `merge` and `switchToLatest`.
 ///
-/// A value that finds the gate idle and demand left goes straight through. While an inner publisher is being subscribed
-/// to, the gate is owned by that thread, and what it delivers meanwhile goes through without entering the gate. All
-/// else is queued. While demand is finite every inner publisher is asked for one value at a time, so the queue holds
-/// one of each at most; one that has finished makes room for the next only when what it left in the queue is delivered.
+/// A value that finds the gate idle and demand left goes straight through; all else is queued. An inner publisher that
+/// makes its values when it is asked owns the gate while it is subscribed to, and what it delivers meanwhile goes
+/// through without entering the gate. Any other may block there, so it enters for each value, and holds nobody up.
+///
+/// The queue stays short. While demand is finite every inner publisher is asked for one value at a time. Where it is
+/// not, one that is subscribed to while somebody delivers is asked for a window first, and for everything else only
+/// if it has left some of that open: then it doesn't deliver because it was asked. One that has finished makes room for
+/// the next only when what it left in the queue is delivered.
 ///
 /// Unchecked because of `holder`, which only the owner of the gate touches. Whoever makes the core owns the gate until
 /// the subscriber has its subscription, so that a cancel meanwhile doesn't release it under its own call.
@@ -14,13 +18,13 @@ import Synchronization
 final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable {
     @usableFromInline typealias Output = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline typealias QueuedValue = (value: Output, from: UpstreamSlot)
+    @usableFromInline typealias QueuedValue = (value: Output, from: InnerSlot)
 
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<Downstream>>?
-    /// The thread that owns the gate while it subscribes to an inner publisher; 0 when there is none, and while it
-    /// delivers.
+    /// The thread that owns the gate while it subscribes to an inner publisher that it asked for values; 0 when there is
+    /// none, and while it delivers.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
     @usableFromInline let queued = Atomic(0)
     @usableFromInline let state = Mutex(State())
@@ -28,19 +32,26 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @usableFromInline let maxPublishers: Subscribers.Demand
     /// Whether a new inner publisher replaces the one before.
     @usableFromInline let isSwitching: Bool
+    /// Whether an outer publisher that makes its values when it is asked waits while the queue does, though any number of
+    /// inner publishers is allowed.
+    @usableFromInline let isPaced: Bool
+    /// Whether it does: set before the first of its values.
+    @usableFromInline let isOuterPulled = Atomic(false)
 
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var inners: [ObjectIdentifier: Inner] = [:]
         @usableFromInline var values = Deque<QueuedValue>()
         @usableFromInline var isOuterDone = false
+        /// Whether the outer publisher is to be asked for one more when the queue is empty.
+        @usableFromInline var isOuterWaiting = false
         @usableFromInline var failure: Failure?
 
         @inlinable
         init() {}
 
         @inlinable
-        mutating func takeInners() -> [UpstreamSlot] {
+        mutating func takeInners() -> [InnerSlot] {
             defer { inners = [:] }
             return inners.values.map(\.slot)
         }
@@ -48,30 +59,34 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
 
     @usableFromInline
     struct Inner: Sendable {
-        @usableFromInline let slot: UpstreamSlot
+        @usableFromInline let slot: InnerSlot
         /// How many of its values are in the queue.
         @usableFromInline var queued = 0
         @usableFromInline var isFinished = false
 
         @inlinable
-        init(_ slot: UpstreamSlot) {
+        init(_ slot: InnerSlot) {
             self.slot = slot
         }
     }
 
     @usableFromInline
     enum Step {
-        /// `isLast`: the publisher that it came from has finished, and nothing of it is left.
-        case value(Output, from: UpstreamSlot, isLast: Bool)
+        /// `isLast`: the publisher that it came from has finished, and nothing of it is left; `hasRoom`: one more may
+        /// be asked for.
+        case value(Output, from: InnerSlot, isLast: Bool, hasRoom: Bool)
         case end(Subscribers.Completion<Failure>)
         case idle
     }
 
     @inlinable
-    init(_ downstream: Downstream, maxPublishers: Subscribers.Demand, isSwitching: Bool) {
+    init(
+        _ downstream: Downstream, maxPublishers: Subscribers.Demand, isSwitching: Bool = false, isPaced: Bool = false
+    ) {
         holder = .passRetained(SubscriberBox(downstream))
         self.maxPublishers = maxPublishers
         self.isSwitching = isSwitching
+        self.isPaced = isPaced && maxPublishers == .unlimited
     }
 
     deinit {
@@ -83,42 +98,16 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         guard outer.receive(subscription) else { return }
         holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
         settle(delivered: 0, added: .none)
-        outer.request(maxPublishers)
-    }
-
-    /// Subscribes to one more inner publisher.
-    @inlinable @inline(__always)
-    func attach<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
-        guard !gate.isClosed, !outer.isDone else { return }
-        let slot = UpstreamSlot()
-        admit(slot)
-        let isOwner = gate.tryEnter() != nil
-        if isOwner { subscribingThread.store(current_thread(), ordering: .relaxed) }
-        publisher.receive(subscriber: MergeInner(core: self, slot: slot))
-        guard isOwner else { return }
-        subscribingThread.store(0, ordering: .relaxed)
-        settle(delivered: 0, added: .none)
-    }
-
-    @inlinable
-    func admit(_ slot: UpstreamSlot) {
-        let refused = state.withLock { state -> (slots: [UpstreamSlot], values: Deque<QueuedValue>) in
-            if state.failure != nil { return ([slot], Deque()) }
-            let superseded = isSwitching ? (state.takeInners(), state.values) : ([], Deque())
-            if isSwitching {
-                state.values = Deque()
-                queued.store(0, ordering: .releasing)
-            }
-            state.inners[ObjectIdentifier(slot)] = Inner(slot)
-            return superseded
+        if isPaced, gate.demand != .max, DrainedSubscription.isPulled(subscription) {
+            isOuterPulled.store(true, ordering: .relaxed)
+            outer.request(.max(1))
+        } else {
+            outer.request(maxPublishers)
         }
-        for slot in refused.slots { slot.cancel() }
-        // Cancelled while it was being admitted: nobody else will.
-        if gate.isClosed { slot.cancel() }
     }
 
     @inlinable @inline(__always)
-    func receive(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
+    func receive(_ value: Output, from slot: InnerSlot) -> Subscribers.Demand {
         let thread = current_thread()
         if subscribingThread.load(ordering: .relaxed) == thread {
             return passThrough(value, from: slot, on: thread)
@@ -140,7 +129,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
 
     /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours.
     @inlinable @inline(__always)
-    func passThrough(_ value: Output, from slot: UpstreamSlot, on thread: UInt) -> Subscribers.Demand {
+    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) -> Subscribers.Demand {
         let word = gate.word.load(ordering: .acquiring)
         guard word == DemandGate.owned | DemandGate.demandMask, let holder else {
             return passThrough(value, from: slot, on: thread, word)
@@ -154,7 +143,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
 
     /// The same where demand is finite, something is queued, or it is over.
     @inlinable
-    func passThrough(_ value: Output, from slot: UpstreamSlot, on thread: UInt, _ word: UInt) -> Subscribers.Demand {
+    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt, _ word: UInt) -> Subscribers.Demand {
         guard word & DemandGate.closed == 0, let holder else { return .none }
         subscribingThread.store(0, ordering: .relaxed)
         defer { subscribingThread.store(thread, ordering: .relaxed) }
@@ -170,15 +159,16 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     }
 
     @inlinable
-    func enqueue(_ value: Output, from slot: UpstreamSlot) -> Subscribers.Demand {
+    func enqueue(_ value: Output, from slot: InnerSlot) -> Subscribers.Demand {
         guard !gate.isClosed else { return .none }
+        if slot.subscribingThread.load(ordering: .relaxed) == UInt(current_thread()) { slot.held += 1 }
         offer(value, from: slot)
         if gate.enterOrMark() { drain() }
         return .none
     }
 
     @inlinable
-    func offer(_ value: Output, from slot: UpstreamSlot) {
+    func offer(_ value: Output, from slot: InnerSlot) {
         state.withLock { state in
             guard state.inners[ObjectIdentifier(slot)] != nil else { return }
             state.inners[ObjectIdentifier(slot)]?.queued += 1
@@ -188,19 +178,19 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     }
 
     @inlinable
-    func innerEnded(_ slot: UpstreamSlot, _ completion: Subscribers.Completion<Failure>) {
+    func innerEnded(_ slot: InnerSlot, _ completion: Subscribers.Completion<Failure>) {
         guard slot.finish() else { return }
         if case .failure(let error) = completion {
             fail(error, of: slot)
-        } else if finished(slot) {
-            admitNext()
+        } else if finished(slot), maxPublishers != .unlimited {
+            outer.request(.max(1))
         }
         if gate.enterOrMark() { drain() }
     }
 
     /// - Returns: Whether there is room for another: nothing of it is in the queue.
     @inlinable
-    func finished(_ slot: UpstreamSlot) -> Bool {
+    func finished(_ slot: InnerSlot) -> Bool {
         let key = ObjectIdentifier(slot)
         return state.withLock { state in
             guard let inner = state.inners[key] else { return false }
@@ -213,17 +203,12 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         }
     }
 
-    @inlinable @inline(__always)
-    func admitNext() {
-        if maxPublishers != .unlimited { outer.request(.max(1)) }
-    }
-
     /// Keeps the first failure and cancels everything else at once, whoever is delivering.
     ///
     /// - Parameter slot: Whose failure it is; nil for the outer publisher's.
     @inlinable
-    func fail(_ error: Failure, of slot: UpstreamSlot?) {
-        let left = state.withLock { state -> [UpstreamSlot] in
+    func fail(_ error: Failure, of slot: InnerSlot?) {
+        let left = state.withLock { state -> [InnerSlot] in
             if let slot, state.inners[ObjectIdentifier(slot)] == nil { return [] }
             guard state.failure == nil else { return [] }
             state.failure = error

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that waits until it is settled, and then until it is requested: what stands behind `debounce` and `throttle`.
 ///
-/// The upstream replaces the value, a timer settles it, and whoever drains delivers it, on the scheduler. The value and its
+/// The upstream replaces the value, a timer settles it, and a turn on the scheduler delivers it. The value and its
 /// deadline are behind one lock, so that a timer settles the value that it was set for and no newer one.
 @usableFromInline
 final class SettledValue<Output: Sendable, Failure: Error, Time: Strideable & Sendable>: Sendable
@@ -44,17 +44,17 @@ where Time.Stride: Sendable {
         self.unfinished = unfinished
         slot = UpstreamSlot()
         let emptying = UpstreamSlot()
-        join = DrainedSubscription(upstreams: [slot, emptying])
-        // A timer under way holds this; it is not to hold a value that nobody waits for.
+        join = DrainedSubscription(upstreams: [slot, emptying], deliveringBy: clock.soon)
+        // Whoever keeps the subscription is not to keep a timer, and a value that nobody waits for.
         _ = emptying.receive(CancellableSubscription(Disposable { [weak self] in self?.empty() }))
     }
 
     @usableFromInline
     func empty() {
-        let dropped = state.withLock { state in
-            state.deadline.time = nil
-            return [state.waiting.take(), state.settled.take()]
+        let (timer, dropped) = state.withLock { state in
+            (state.deadline.end(), [state.waiting.take(), state.settled.take()])
         }
+        timer?.cancel()
         withExtendedLifetime(dropped) {}
     }
 
@@ -66,6 +66,7 @@ where Time.Stride: Sendable {
         Downstream.Failure == Failure
     {
         downstream.receive(subscription: join)
+        if slot.isDone { return }
         join.deliver { [self] join in
             var delivered = 0
             while !join.gate.isClosed {
@@ -120,36 +121,39 @@ where Time.Stride: Sendable {
 
     @inlinable @inline(__always)
     func put(_ input: Output, due: (_ earliest: Time?) -> Time) {
-        let (timer, old) = state.withLock { state -> (Time?, Output?) in
+        let (isEarlier, old) = state.withLock { state -> (Bool, Output?) in
             let old = state.waiting
             state.waiting = input
-            let due = due(state.earliest)
-            return (state.deadline.set(due) ? due : nil, old)
+            return (state.deadline.set(due(state.earliest)), old)
         }
         withExtendedLifetime(old) {}
-        if let timer { arm(timer) }
+        if isEarlier { arm() }
     }
 
     @inlinable
-    func arm(_ timer: Time) {
-        clock.at(timer) { self.ring(timer) }
+    func arm() {
+        guard let arming = state.withLock({ $0.deadline.arm() }) else { return }
+        arming.superseded?.cancel()
+        let timer = clock.at(arming.time) { self.ring(arming.number) }
+        state.withLock { $0.deadline.keep(timer, arming.number) }?.cancel()
     }
 
     @inlinable
-    func ring(_ timer: Time) {
+    func ring(_ number: Int) {
         let now = clock.now()
-        let (finding, old) = state.withLock { state -> (Deadline<Time>.Finding, Output?) in
-            let finding = state.deadline.check(timer, now: now)
-            guard case .due = finding, let waiting = state.waiting.take() else { return (finding, nil) }
+        let (finding, done, old) = state.withLock { state -> (Deadline<Time>.Finding, (any Cancellable)?, Output?) in
+            let (finding, done) = state.deadline.check(number, now: now)
+            guard case .due = finding, let waiting = state.waiting.take() else { return (finding, done, nil) }
             if case .paced(let interval, _) = policy { state.earliest = now.advanced(by: interval) }
             defer { state.settled = waiting }
-            return (finding, state.settled)
+            return (finding, done, state.settled)
         }
+        done?.cancel()
         withExtendedLifetime(old) {}
         switch finding {
-        case .due: join.signal()
+        case .due: join.look()
         case .nothing: break
-        case .early(let time): arm(time)
+        case .early: arm()
         }
     }
 
@@ -168,7 +172,7 @@ where Time.Stride: Sendable {
             return [waiting, settled]
         }
         withExtendedLifetime(dropped) {}
-        clock.soon { [join] in join.signal() }
+        join.schedule()
     }
 }
 

@@ -1,16 +1,20 @@
 import Synchronization
 
-/// An attempt that waits to be made. A cancel of its slot lets go of it, and of whatever comes later: an attempt holds
-/// what decides about it.
+/// An attempt that waits to be made, and the timer that it waits for, if any. In the place of an upstream a cancel lets go
+/// of both, and of whatever comes later: an attempt holds what decides about it.
 @usableFromInline
 final class WaitingAttempt: Subscription {
-    private let state = Mutex((attempt: (@Sendable () -> Void)?.none, isCancelled: false))
-    /// It in the place of an upstream.
-    @usableFromInline let slot = UpstreamSlot()
+    private struct State: Sendable {
+        var attempt: (@Sendable () -> Void)?
+        var timer: (any Cancellable)?
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
 
     @usableFromInline
-    init() {
-        _ = slot.receive(self)
+    init(_ attempt: (@Sendable () -> Void)? = nil) {
+        state = Mutex(State(attempt: attempt))
     }
 
     @usableFromInline
@@ -23,9 +27,21 @@ final class WaitingAttempt: Subscription {
         withExtendedLifetime(old) {}
     }
 
+    /// Keeps the timer, unless the attempt has been made or is not wanted any more.
+    @usableFromInline
+    func keep(_ timer: any Cancellable) {
+        let isLate = state.withLock { state in
+            if state.attempt != nil { state.timer = timer }
+            return state.attempt == nil
+        }
+        if isLate { timer.cancel() }
+    }
+
     @usableFromInline
     func take() -> (@Sendable () -> Void)? {
-        state.withLock { $0.attempt.take() }
+        let (attempt, timer) = state.withLock { ($0.attempt.take(), $0.timer.take()) }
+        timer?.cancel()
+        return attempt
     }
 
     @usableFromInline
@@ -33,10 +49,11 @@ final class WaitingAttempt: Subscription {
 
     @usableFromInline
     func cancel() {
-        let dropped = state.withLock { state in
+        let (dropped, timer) = state.withLock { state in
             state.isCancelled = true
-            return state.attempt.take()
+            return (state.attempt.take(), state.timer.take())
         }
+        timer?.cancel()
         withExtendedLifetime(dropped) {}
     }
 }

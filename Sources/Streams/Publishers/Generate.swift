@@ -3,48 +3,56 @@ extension Publishers {
     ///
     ///     generate(1, while: { $0 < 9 }, next: { $0 * 2 })   1-2-4-8|
     ///
-    /// Demand: each value is made when it is requested, on the thread of the request. Fails never.
+    /// Demand: each value is made, and the condition asked, when it is requested, on the thread of the request; so it
+    /// finishes with the first request that finds the condition broken. Fails never.
     @inlinable
     public static func generate<Value: Sendable>(
         _ first: Value, while condition: @escaping @Sendable (Value) -> Bool = { _ in true },
         next: @escaping @Sendable (Value) -> Value
-    ) -> Sequence<Generated<Value>, Never> {
-        Sequence(sequence: Generated(first: first, condition: condition, next: next))
+    ) -> Generate<Value> {
+        Generate(first: first, condition: condition, next: next)
     }
 
-    /// The sequence of `generate`.
+    /// Delivers a value, then what is made of it, and so on while a condition holds.
     @frozen
-    public struct Generated<Value: Sendable>: Swift.Sequence, Sendable {
-        @usableFromInline let first: Value
-        @usableFromInline let condition: @Sendable (Value) -> Bool
-        @usableFromInline let next: @Sendable (Value) -> Value
+    public struct Generate<Output: Sendable>: Publisher {
+        public typealias Failure = Never
+
+        /// The first value.
+        public let first: Output
+        /// Whether a value is delivered; the first that is not ends the stream.
+        public let condition: @Sendable (Output) -> Bool
+        /// Makes a value of the one before it.
+        public let next: @Sendable (Output) -> Output
 
         @inlinable
-        init(
-            first: Value, condition: @escaping @Sendable (Value) -> Bool, next: @escaping @Sendable (Value) -> Value
+        public init(
+            first: Output, condition: @escaping @Sendable (Output) -> Bool, next: @escaping @Sendable (Output) -> Output
         ) {
             self.first = first
             self.condition = condition
             self.next = next
         }
 
-        @inlinable
-        public func makeIterator() -> Iterator { Iterator(generated: self) }
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+            DrainedSubscription.deliver(Iterator(values: self), readingAhead: false, to: subscriber)
+        }
 
-        @frozen
-        public struct Iterator: IteratorProtocol {
-            @usableFromInline let generated: Generated
-            @usableFromInline var last: Value?
+        @frozen @usableFromInline
+        struct Iterator: IteratorProtocol {
+            @usableFromInline let values: Generate
+            @usableFromInline var last: Output?
 
             @inlinable
-            init(generated: Generated) {
-                self.generated = generated
+            init(values: Generate) {
+                self.values = values
             }
 
             @inlinable
-            public mutating func next() -> Value? {
-                let value = last.map(generated.next) ?? generated.first
-                guard generated.condition(value) else { return nil }
+            mutating func next() -> Output? {
+                let value = last.map(values.next) ?? values.first
+                guard values.condition(value) else { return nil }
                 last = value
                 return value
             }

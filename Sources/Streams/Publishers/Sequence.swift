@@ -5,7 +5,8 @@ extension Swift.Sequence where Self: Sendable, Element: Sendable {
     ///                         demand 2   1-2      … then, at one more request, 3|
     ///
     /// Demand: delivers what is requested, in a loop, on the thread that requests it. Fails never. A cancel stops it
-    /// before the next element. Reads one element ahead, so that completion needs no further request.
+    /// before the next element, which is not even fetched then. Reads one element ahead of what was requested, so that
+    /// completion needs no further request.
     @inlinable
     public var publisher: Publishers.Sequence<Self, Never> {
         Publishers.Sequence(sequence: self)

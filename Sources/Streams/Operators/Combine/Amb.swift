@@ -41,6 +41,7 @@ extension Publishers {
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let contest = AmbSubscription()
             subscriber.receive(subscription: contest)
+            if contest.a.isDone { return }
             a.receive(subscriber: Inner(downstream: subscriber, contest: contest, slot: contest.a, rival: contest.b))
             if contest.b.isDone { return }
             b.receive(subscriber: Inner(downstream: subscriber, contest: contest, slot: contest.b, rival: contest.a))

@@ -53,7 +53,7 @@ extension Publishers {
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let channels = (repeat channel(for: each upstreams))
             var slots: [UpstreamSlot] = []
-            for _ in repeat each channels { slots.append(UpstreamSlot()) }
+            for _ in repeat each channels { slots.append(keepsLatest ? UpstreamSlot() : PacedSlot()) }
             let join = DrainedSubscription(upstreams: slots, demanded: keepsLatest ? [] : slots)
             subscriber.receive(subscription: join)
             let inputs = JoinedPack(repeat each channels)
@@ -61,6 +61,7 @@ extension Publishers {
             var index = 0
             for (upstream, channel) in repeat (each upstreams, each channels) {
                 join.start(upstream, channel, slots[index], demand: keepsLatest ? .unlimited : .none)
+                if index == 0 { join.drain() }
                 index += 1
             }
         }

@@ -5,8 +5,11 @@ extension Publisher {
     ///     flatMap { … }    -a1-a2-a3-b1-b2-b3-|
     ///
     /// Demand: asks the upstream for `maxPublishers` values, then for one more as each inner publisher finishes; while
-    /// its own demand is finite, asks each inner publisher for one value at a time. Failure: the first, of whichever
-    /// publisher, ends everything at once. Thread: wherever the values come, one at a time.
+    /// its own demand is finite, asks each inner publisher for one value at a time, and a sequence upstream for no more
+    /// while values wait. An inner publisher that is subscribed to while another's value is delivered is asked for 16
+    /// values at a time if it delivers them at once: a long one does not fill the memory. One that blocks while it is
+    /// subscribed to holds nobody else up. Failure: the first, of whichever publisher, ends everything at once. Thread:
+    /// wherever the values come, one at a time.
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -76,7 +79,7 @@ extension Publishers {
 
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
-            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isPaced: true)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
     }

@@ -33,7 +33,7 @@ extension Publisher {
     ///     concatMap { … }    -a1-a2-b1-b2------|
     ///
     /// Demand: everything of the upstream; values wait for their turn, however many there are, so nothing is lost of a
-    /// subject. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
+    /// subject. A sequence loses nothing by itself, and is asked for one value at a time. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
     @inlinable @inline(__always)
     public func concatMap<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P

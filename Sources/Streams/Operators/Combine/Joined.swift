@@ -21,6 +21,10 @@ extension JoinRule {
     @inlinable @inline(__always)
     static var demand: Subscribers.Demand { waitsForAll ? .none : .unlimited }
 
+    /// A place for an upstream's subscription; what waits for partners comes in no more than windows.
+    @inlinable @inline(__always)
+    static func slot() -> UpstreamSlot { waitsForAll ? PacedSlot() : UpstreamSlot() }
+
     /// A subscription to the upstreams that are behind these slots.
     @inlinable @inline(__always)
     static func subscription(_ slots: [UpstreamSlot]) -> DrainedSubscription {
@@ -52,11 +56,11 @@ extension Publishers {
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let inputs = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
-            let slots = (UpstreamSlot(), UpstreamSlot())
+            let slots = (Rule.slot(), Rule.slot())
             let join = Rule.subscription([slots.0, slots.1])
             subscriber.receive(subscription: join)
             join.join(by: Rule.self, JoinedPair(inputs.0, inputs.1), to: subscriber)
-            join.start(a, inputs.0, slots.0, demand: Rule.demand)
+            join.startFirst(a, inputs.0, slots.0, demand: Rule.demand)
             join.start(b, inputs.1, slots.1, demand: Rule.demand)
         }
     }
@@ -88,11 +92,11 @@ extension Publishers {
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let last = SignalChannel<C.Output, Failure>()
-            let slots = [UpstreamSlot(), UpstreamSlot(), UpstreamSlot()]
+            let slots = [Rule.slot(), Rule.slot(), Rule.slot()]
             let join = Rule.subscription(slots)
             subscriber.receive(subscription: join)
             join.join(by: Rule.self, JoinedTriple(JoinedPair(front.0, front.1), last), to: subscriber)
-            join.start(a, front.0, slots[0], demand: Rule.demand)
+            join.startFirst(a, front.0, slots[0], demand: Rule.demand)
             join.start(b, front.1, slots[1], demand: Rule.demand)
             join.start(c, last, slots[2], demand: Rule.demand)
         }
@@ -128,12 +132,12 @@ extension Publishers {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let middle = SignalChannel<C.Output, Failure>()
             let last = SignalChannel<D.Output, Failure>()
-            let slots = [UpstreamSlot(), UpstreamSlot(), UpstreamSlot(), UpstreamSlot()]
+            let slots = [Rule.slot(), Rule.slot(), Rule.slot(), Rule.slot()]
             let join = Rule.subscription(slots)
             subscriber.receive(subscription: join)
             let triple = JoinedTriple(JoinedPair(front.0, front.1), middle)
             join.join(by: Rule.self, JoinedQuadruple(triple, last), to: subscriber)
-            join.start(a, front.0, slots[0], demand: Rule.demand)
+            join.startFirst(a, front.0, slots[0], demand: Rule.demand)
             join.start(b, front.1, slots[1], demand: Rule.demand)
             join.start(c, middle, slots[2], demand: Rule.demand)
             join.start(d, last, slots[3], demand: Rule.demand)
@@ -162,7 +166,7 @@ extension Publishers {
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let inputs = JoinedList<Failure, Upstream.Output>(count: upstreams.count)
-            let slots = upstreams.map { _ in UpstreamSlot() }
+            let slots = upstreams.map { _ in Rule.slot() }
             let join = Rule.subscription(slots)
             subscriber.receive(subscription: join)
             guard !upstreams.isEmpty else {
@@ -172,6 +176,7 @@ extension Publishers {
             join.join(by: Rule.self, inputs, to: subscriber)
             for (index, upstream) in upstreams.enumerated() {
                 join.start(upstream, inputs.channels[index], slots[index], demand: Rule.demand)
+                if index == 0 { join.drain() }
             }
         }
     }

@@ -75,7 +75,7 @@ extension Publishers {
 
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
-            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: false)
+            let core = MergeCore(subscriber, maxPublishers: .unlimited)
             Sequence<[Upstream], Failure>(sequence: publishers).receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }

@@ -17,12 +17,15 @@ extension Publisher {
     ///     upstream            1-2---3-------4|
     ///     sample(every: 4)    ----2---3------|
     ///
-    /// Demand, failure and end as with a trigger. Thread: the scheduler's.
+    /// Demand, failure and end as with a trigger. Thread: the scheduler's, for the end too.
     @inlinable @inline(__always)
     public func sample<S: Scheduler>(
         every interval: S.SchedulerTimeType.Stride, scheduler: S
     ) -> Publishers.Sample<Self, Publishers.SetFailureType<Publishers.Timer<S>, Failure>> {
-        sample(Publishers.Timer(every: interval, on: scheduler).setFailureType(to: Failure.self))
+        Publishers.Sample(
+            upstream: self,
+            trigger: Publishers.Timer(every: interval, on: scheduler).setFailureType(to: Failure.self),
+            deliveringBy: { scheduler.schedule($0) })
     }
 }
 
@@ -39,10 +42,22 @@ extension Publishers {
         /// When they are delivered.
         public let trigger: Trigger
 
+        /// Where they are delivered; nil for the trigger's thread.
+        @usableFromInline let soon: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+
         @inlinable @inline(__always)
         public init(upstream: Upstream, trigger: Trigger) {
+            self.init(upstream: upstream, trigger: trigger, deliveringBy: nil)
+        }
+
+        @inlinable @inline(__always)
+        init(
+            upstream: Upstream, trigger: Trigger,
+            deliveringBy soon: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+        ) {
             self.upstream = upstream
             self.trigger = trigger
+            self.soon = soon
         }
 
         @inlinable @inline(__always)
@@ -55,7 +70,7 @@ extension Publishers {
             let values = SignalChannel<Output, Failure>()
             let triggers = SignalChannel<Trigger.Output, Failure>()
             let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, triggerSlot])
+            let join = DrainedSubscription(upstreams: [slot, triggerSlot], deliveringBy: soon)
             subscriber.receive(subscription: join)
             var sample: Output?
             join.deliver { join in
@@ -78,9 +93,8 @@ extension Publishers {
                 }
                 return delivered
             }
-            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, demand: .unlimited))
-            join.drain()
-            trigger.receive(subscriber: JoinedSubscriber(triggers, slot: triggerSlot, join: join, demand: .unlimited))
+            join.startFirst(upstream, values, slot, demand: .unlimited)
+            join.start(trigger, triggers, triggerSlot, demand: .unlimited)
         }
     }
 }

@@ -58,9 +58,8 @@ extension Publishers {
             let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
             subscriber.receive(subscription: join)
             join.pass(values, to: subscriber) { _ in others.hasValue ? .end(.finished) : .pass }
-            other.receive(subscriber: JoinedSubscriber(others, slot: otherSlot, join: join, demand: .max(1)))
-            join.drain()
-            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+            join.startFirst(other, others, otherSlot, demand: .max(1))
+            join.start(upstream, values, slot)
         }
     }
 
@@ -104,9 +103,8 @@ extension Publishers {
                 while values.outlet.popFirst() != nil { slot.request(.max(1)) }
                 return .pass
             }
-            other.receive(subscriber: JoinedSubscriber(others, slot: otherSlot, join: join, demand: .max(1)))
-            join.drain()
-            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+            join.startFirst(other, others, otherSlot, demand: .max(1))
+            join.start(upstream, values, slot)
         }
     }
 }

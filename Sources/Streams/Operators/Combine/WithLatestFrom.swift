@@ -83,9 +83,8 @@ extension Publishers {
                 }
                 return delivered
             }
-            other.receive(subscriber: JoinedSubscriber(others, slot: otherSlot, join: join, demand: .unlimited))
-            join.drain()
-            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+            join.startFirst(other, others, otherSlot, demand: .unlimited)
+            join.start(upstream, values, slot)
         }
     }
 }

@@ -5,7 +5,8 @@ extension Publisher {
     ///     other         --a----b-|
     ///     zip(other)    --1a---2b|
     ///
-    /// Demand: what is requested is requested of each; a value that waits for its partners is kept. Finishes when a
+    /// Demand: what is requested is requested of each, of a sequence 128 values at a time; a value that waits for its
+    /// partners is kept. Finishes when a
     /// finished publisher has no value left. Failure: the first of any, at once. The others are cancelled at the end.
     /// Thread: that of the value that completes a tuple. Complexity: linear. Memory: what waits.
     @inlinable @inline(__always)

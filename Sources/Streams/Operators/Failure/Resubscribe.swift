@@ -12,8 +12,9 @@ extension Publishers {
             case end
             /// Another attempt, at once.
             case now
-            /// Another attempt, when the closure that is handed over is called.
-            case later(@Sendable (_ attempt: @escaping @Sendable () -> Void) -> Void)
+            /// Another attempt, when the closure that is handed over is called. What comes back is cancelled then, or
+            /// when the stream is.
+            case later(@Sendable (_ attempt: @escaping @Sendable () -> Void) -> any Cancellable)
         }
 
         /// Where the values come from.
@@ -75,11 +76,10 @@ extension Publishers {
                 case .end: downstream.receive(last: completion, of: arbiter)
                 case .now: start()
                 case .later(let schedule):
-                    // A cancel lets go of what waits; the scheduler holds no more than the place where it waited.
-                    let waiting = WaitingAttempt()
-                    waiting.set { self.start() }
-                    arbiter.wait(with: waiting.slot)
-                    schedule { waiting.take()?() }
+                    // A cancel lets go of what waits; whoever calls holds no more than the place where it waited.
+                    let waiting = WaitingAttempt { self.start() }
+                    arbiter.wait(with: waiting)
+                    waiting.keep(schedule { waiting.take()?() })
                 }
             }
         }

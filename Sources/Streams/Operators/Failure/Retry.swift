@@ -33,7 +33,7 @@ extension Publisher {
             guard case .failure(let failure) = completion, attempt <= retries, condition(failure) else { return .end }
             return .later { work in
                 let delay = S.SchedulerTimeType.Stride.nanoseconds(backOff.nanoseconds(before: attempt))
-                scheduler.schedule(after: scheduler.now.advanced(by: delay), work)
+                return Clockwork(scheduler).at(scheduler.now.advanced(by: delay), work)
             }
         }
     }

@@ -48,21 +48,25 @@ extension Publishers {
             let waiting = WaitingAttempt()
             let values = SignalChannel<Output, Failure>()
             let triggers = SignalChannel<Trigger.Output, Failure>()
-            let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, triggerSlot, waiting.slot], demanded: [slot])
+            let (slot, triggerSlot, waitingSlot) = (UpstreamSlot(), UpstreamSlot(), UpstreamSlot())
+            _ = waitingSlot.receive(waiting)
+            let join = DrainedSubscription(upstreams: [slot, triggerSlot, waitingSlot], demanded: [slot])
             subscriber.receive(subscription: join)
+            if slot.isDone { return }
             join.pass(values, to: subscriber) { _ in
-                while triggers.outlet.popFirst() != nil { waiting.take()?() }
+                while triggers.outlet.popFirst() != nil {
+                    // Outside of a delivery, so that the attempt's values pass straight on instead of gathering here.
+                    if let attempt = waiting.take() { return .errand(attempt) }
+                }
                 return triggers.isExhausted ? .end(triggers.completion) : .pass
             }
-            trigger(failures.eraseToAnyPublisher())
-                .receive(subscriber: JoinedSubscriber(triggers, slot: triggerSlot, join: join, demand: .unlimited))
-            join.drain()
+            join.startFirst(trigger(failures.eraseToAnyPublisher()), triggers, triggerSlot, demand: .unlimited)
             Resubscribe(upstream: upstream) { completion, _ in
                 guard case .failure(let failure) = completion else { return .end }
                 return .later { attempt in
                     waiting.set(attempt)
                     failures.send(failure)
+                    return Subscriptions.empty
                 }
             }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
         }

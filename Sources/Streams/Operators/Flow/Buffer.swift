@@ -69,7 +69,8 @@ extension Publishers {
             failsAtOnce = false
         }
 
-        /// One that keeps everything and drops it when the upstream fails.
+        /// One that keeps everything and drops it when the upstream fails; of an upstream that loses nothing it keeps one
+        /// value.
         @inlinable @inline(__always)
         init(unboundedFailingAtOnce upstream: Upstream) {
             self.upstream = upstream
@@ -89,14 +90,16 @@ extension Publishers {
             let slot = UpstreamSlot()
             let isKeptFull = prefetch == .keepFull
             let replenishing = Replenishing(
-                downstream: subscriber, upstream: slot, perValue: isKeptFull && size > 0 ? .max(1) : .none)
+                downstream: subscriber, upstream: slot,
+                perValue: isKeptFull && size > 0 || failsAtOnce ? .max(1) : .none)
             let strategy = BackpressureStrategy(limit: size, overflow: overflow, failsAtOnce: failsAtOnce)
             EmitterCore(AnySubscriber(replenishing), strategy: strategy).start(cancelling: slot) { emitter in
                 // Where nothing is kept, a value may be asked for only when it is wanted.
                 if isKeptFull, size == 0 { emitter.onRequest { slot.request($0) } }
                 upstream.receive(
                     subscriber: EmittingSubscriber(
-                        emitter: emitter, slot: slot, demand: isKeptFull ? .max(size) : .unlimited))
+                        emitter: emitter, slot: slot, demand: isKeptFull ? .max(size) : .unlimited,
+                        demandIfPulled: failsAtOnce ? .max(1) : nil))
             }
         }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publishers {
     /// How values are gathered by time.
     public enum TimeGroupingStrategy<Context: Scheduler>: Sendable {
@@ -33,9 +35,10 @@ extension Publisher {
     ///     upstream                  1-2----------3|
     ///     collect(.byTime(s, 5))    -----[1, 2]---[3]|
     ///
-    /// An interval in which nothing has come delivers nothing. Demand: requests everything of the upstream; what nobody has
-    /// requested stays in the array. Failure: the upstream's, at once, and drops what was gathered. Thread: the
-    /// scheduler's, or the upstream's for a full array and the end. Memory: what has gathered.
+    /// An interval in which nothing has come delivers nothing. Demand: requests everything of the upstream, or, where there
+    /// is a count, of a sequence as much as an array takes (128 values at least); what nobody has requested stays in the
+    /// array. Failure: the upstream's, at once, and drops what was gathered. Thread: the
+    /// scheduler's. Memory: what has gathered.
     @inlinable
     public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
@@ -75,12 +78,20 @@ extension Publishers {
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             let values = SignalChannel<Upstream.Output, Failure>()
             let ticks = Ticks()
-            let slot = UpstreamSlot()
-            let join = DrainedSubscription(upstreams: [slot, ticks.slot])
+            // As much as an array takes, of a source that makes its values when they are requested.
+            let limit = strategy.count
+            let slot = PacedSlot(window: Swift.max(limit, PacedSlot.usualWindow))
+            let join = DrainedSubscription(
+                upstreams: [slot, ticks.slot],
+                deliveringBy: { [strategy, options] work in
+                    strategy.scheduler.schedule(options: options, work)
+                })
+            let taken = Tally()
             subscriber.receive(subscription: join)
+            if slot.isDone { return }
             var gathered: [Upstream.Output] = []
             var isDue = false
-            join.deliver { [limit = strategy.count] join in
+            join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
                     if let failure = values.failure {
@@ -99,6 +110,8 @@ extension Publishers {
                     }
                     delivered += 1
                     if !values.hasValue { isDue = false }
+                    taken.count.wrappingAdd(gathered.count, ordering: .relaxed)
+                    slot.replenish(gathered.count)
                     let array = gathered
                     gathered = []
                     let more = subscriber.receive(array)
@@ -107,9 +120,66 @@ extension Publishers {
                 return delivered
             }
             join.drain()
-            ticks.start(strategy.scheduler, every: strategy.interval, options: options) { [weak join] in join?.signal()
+            ticks.start(strategy.scheduler, every: strategy.interval, options: options) { [weak join] in join?.look() }
+            upstream.receive(
+                subscriber: Inner(values: values, slot: slot, join: join, limit: limit, taken: taken))
+        }
+
+        /// How many values have been delivered.
+        @usableFromInline
+        final class Tally: Sendable {
+            @usableFromInline let count = Atomic(0)
+
+            @inlinable
+            init() {}
+        }
+
+        /// Leaves values where they gather, and has an array delivered when one is full.
+        @usableFromInline
+        struct Inner: Subscriber {
+            @usableFromInline typealias Input = Upstream.Output
+
+            @usableFromInline let values: SignalChannel<Input, Failure>
+            @usableFromInline let slot: PacedSlot
+            @usableFromInline let join: DrainedSubscription
+            @usableFromInline let limit: Int
+            @usableFromInline let received = Serial(0)
+            @usableFromInline let taken: Tally
+
+            @inlinable
+            init(
+                values: SignalChannel<Input, Failure>, slot: PacedSlot, join: DrainedSubscription, limit: Int,
+                taken: Tally
+            ) {
+                self.values = values
+                self.slot = slot
+                self.join = join
+                self.limit = limit
+                self.taken = taken
             }
-            upstream.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, demand: .unlimited))
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                guard slot.receive(subscription) else { return }
+                slot.begin(pacing: limit != .max && DrainedSubscription.isPulled(subscription))
+                slot.request(.unlimited)
+            }
+
+            @inlinable
+            func receive(_ input: Input) -> Subscribers.Demand {
+                if slot.isDone { return .none }
+                values.inlet.append(input)
+                received.value += 1
+                if received.value - taken.count.load(ordering: .relaxed) >= limit { join.schedule() }
+                return .none
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Failure>) {
+                guard slot.finish() else { return }
+                values.finish(completion)
+                join.schedule()
+            }
         }
     }
 }

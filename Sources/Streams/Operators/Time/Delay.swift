@@ -54,11 +54,15 @@ extension Publishers {
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
             typealias Time = Context.SchedulerTimeType
-            let alarm = Alarm(scheduler, tolerance: tolerance, options: options)
+            let clock = Clockwork(scheduler, tolerance: tolerance, options: options)
+            let alarm = Alarm(clock)
             let signals = SignalChannel<(due: Time, signal: Signal<Output, Failure>), Never>()
-            let slot = UpstreamSlot()
-            let join = DrainedSubscription(upstreams: [slot], demanded: [slot])
+            let (slot, alarmSlot) = (UpstreamSlot(), UpstreamSlot())
+            _ = alarmSlot.receive(alarm)
+            let join = DrainedSubscription(
+                upstreams: [slot, alarmSlot], demanded: [slot], deliveringBy: clock.soon)
             subscriber.receive(subscription: join)
+            if slot.isDone { return }
             var next: (due: Time, signal: Signal<Output, Failure>)?
             join.deliver { join in
                 var delivered = 0
@@ -66,7 +70,7 @@ extension Publishers {
                     if next == nil { next = signals.outlet.popFirst() }
                     guard let (due, signal) = next else { return delivered }
                     guard due <= alarm.now() else {
-                        alarm.set(due) { join.signal() }
+                        alarm.set(due) { join.look() }
                         return delivered
                     }
                     next = nil
@@ -134,7 +138,7 @@ extension Publishers {
                 let due = alarm.now().advanced(by: interval)
                 signals.inlet.append((due, signal))
                 // Whoever drains sets the alarm anew as long as something is on its way.
-                alarm.setIfClear(due) { [join] in join.signal() }
+                alarm.setIfClear(due) { [join] in join.look() }
             }
         }
     }

@@ -4,9 +4,10 @@ extension Publisher {
     ///     upstream      1-2--------3-
     ///     timeout(4)    1-2---|
     ///
-    /// Demand is the upstream's. Failure: the upstream's, or the one given. Thread: the upstream's; the scheduler's where
-    /// time has run out. The upstream is cancelled then. Complexity: a value costs a look at the clock; no timer is made
-    /// for it.
+    /// The time that the subscriber takes for a value does not count: the clock starts anew when it has returned. The time
+    /// in which it requests nothing counts. Demand is the upstream's. Failure: the upstream's, or the one given. Thread:
+    /// the upstream's; the scheduler's where time has run out. The upstream is cancelled then. Complexity: a value costs
+    /// a look at the clock; no timer is made for it.
     ///
     /// - Parameter customError: Makes the failure; nil to finish instead.
     @inlinable @inline(__always)
@@ -55,26 +56,60 @@ extension Publishers {
 
         @inlinable @inline(never)
         func attach(_ subscriber: AnySubscriber<Output, Failure>) {
-            let alarm = Alarm(scheduler, options: options)
+            let alarm = Alarm(Clockwork(scheduler, options: options))
             let values = SignalChannel<Output, Failure>()
-            let hasTimedOut = Flag()
-            let slot = UpstreamSlot()
-            let join = DrainedSubscription(upstreams: [slot], demanded: [slot])
-            let rearm: @Sendable () -> Void = { [interval] in
-                alarm.set(alarm.now().advanced(by: interval)) { [weak join] in
-                    hasTimedOut.raise()
-                    join?.signal()
-                }
+            let hasRung = Flag()
+            let (slot, alarmSlot) = (UpstreamSlot(), UpstreamSlot())
+            _ = alarmSlot.receive(alarm)
+            let join = DrainedSubscription(upstreams: [slot, alarmSlot], demanded: [slot])
+            let ring: @Sendable () -> Void = { [weak join] in
+                hasRung.raise()
+                join?.signal()
             }
+            let rearm: @Sendable () -> Void = { [interval] in alarm.set(alarm.now().advanced(by: interval), ring) }
             subscriber.receive(subscription: join)
-            join.pass(values, to: subscriber) { [customError] _ in
-                guard hasTimedOut.isRaised else { return .pass }
+            if slot.isDone { return }
+            join.pass(values, to: Inner(downstream: subscriber, onReturn: rearm)) { [customError] _ in
+                guard hasRung.isRaised else { return .pass }
+                hasRung.lower()
+                // It may have rung while a value was delivered, or with one on its way.
+                guard !alarm.isSet, !values.hasValue else { return .pass }
                 return .end(customError.map { .failure($0()) } ?? .finished)
             }
             join.drain()
             rearm()
-            upstream.handleEvents(receiveOutput: { _ in rearm() })
-                .receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+            join.start(upstream, values, slot)
+        }
+
+        /// Calls a closure when the subscriber has returned from a value.
+        @usableFromInline
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Failure {
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let onReturn: @Sendable () -> Void
+
+            @inlinable
+            init(downstream: Downstream, onReturn: @escaping @Sendable () -> Void) {
+                self.downstream = downstream
+                self.onReturn = onReturn
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Output) -> Subscribers.Demand {
+                let more = downstream.receive(input)
+                onReturn()
+                return more
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Failure>) {
+                downstream.receive(completion: completion)
+            }
         }
     }
 }

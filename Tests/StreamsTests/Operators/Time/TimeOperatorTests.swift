@@ -118,6 +118,52 @@ struct TimeOperatorTests {
                 == ["12@5", "3@10", "✕@14"])
     }
 
+    @Test("What a late request brings comes on the scheduler, and not inside the request")
+    func lateRequest() {
+        let makers: [@Sendable (Subject, VirtualTimeScheduler) -> any Publisher<Int, TestError>] = [
+            { $0.debounce(for: .milliseconds(5), scheduler: $1) },
+            { $0.throttle(for: .milliseconds(5), scheduler: $1, latest: true) },
+            { $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).delay(for: .zero, scheduler: $1) },
+            { $0.collect(.byTime($1, .milliseconds(5))).map(\.count) },
+            { $0.sample(every: .milliseconds(5), scheduler: $1) },
+        ]
+        for make in makers {
+            let scheduler = VirtualTimeScheduler()
+            let subject = Subject()
+            let subscriber = RecordingSubscriber<Int, TestError>(initialDemand: .none)
+            subscribe(make(subject, scheduler), subscriber)
+            subject.send(1)
+            scheduler.advance(by: .milliseconds(10))
+            subject.send(completion: .finished)
+            scheduler.advance(by: .milliseconds(10))
+            subscriber.request(.max(5))
+            #expect(subscriber.values == [] && subscriber.completion == nil)
+            scheduler.advance(by: .zero)
+            #expect(subscriber.values == [1] && subscriber.isFinished)
+            #expect(subscriber.violations.isEmpty)
+        }
+    }
+
+    @Test("timeout doesn't count the time that the subscriber takes for a value")
+    func timeoutWhileWorking() {
+        let scheduler = VirtualTimeScheduler()
+        let subject = Subject()
+        let subscriber = RecordingSubscriber<Int, TestError>(onValue: { _, value in
+            // The clock goes on while it works, and the timer rings.
+            if value == 1 { scheduler.advance(by: .milliseconds(20)) }
+        })
+        subject.timeout(.milliseconds(5), scheduler: scheduler).subscribe(subscriber)
+        subject.send(1)
+        #expect(subscriber.completion == nil)
+        scheduler.advance(by: .milliseconds(4))
+        subject.send(2)
+        scheduler.advance(by: .milliseconds(4))
+        #expect(subscriber.values == [1, 2] && subscriber.completion == nil)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(subscriber.isFinished)
+        #expect(subscriber.violations.isEmpty)
+    }
+
     @Test("A cancel at any moment stops timers and deliveries")
     func cancelled() {
         let makers: [@Sendable (Subject, VirtualTimeScheduler) -> any Publisher<Int, TestError>] = [
