@@ -57,6 +57,23 @@ extension Conformance {
         return nil
     }
 
+    func cancelInsideSubscription() -> String? {
+        let upstreams = (0..<inputs).map { _ in ConformanceUpstream() }
+        let before = Mutex<[Bool]?>(nil)
+        make(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(
+            AnySubscriber<Output, any Error>(receiveSubscription: { subscription in
+                before.withLock { $0 = upstreams.map(\.isSubscribed) }
+                subscription.cancel()
+            }))
+        guard let before = before.withLock({ $0 }) else { return "no subscription came" }
+        for (index, upstream) in upstreams.enumerated() where upstream.isSubscribed {
+            let name = inputs == 1 ? "the upstream" : "input \(index + 1)"
+            if !before[index] { return "\(name) was subscribed to after the cancel" }
+            if upstream.isOpen { return "\(name) was not cancelled" }
+        }
+        return nil
+    }
+
     func requestAfterCancel(_ input: Int) -> String? {
         let bench = Bench(self, input)
         let recorder = bench.subscribed(Recorder(initialDemand: .none))

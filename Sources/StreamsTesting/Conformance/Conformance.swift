@@ -50,7 +50,8 @@ public struct Conformance<Output: Sendable>: Sendable {
             if exceptions.contains(rule) { return false }
             switch rule {
             case .completionNeedsNoDemand, .failureNeedsNoDemand, .lateValueIsDropped, .secondSubscriptionIsCancelled,
-                .cancelReachesUpstreamOnce, .earlyEndCancelsUpstream, .oneCompletion, .completionEndsAll:
+                .cancelReachesUpstreamOnce, .cancelInsideSubscription, .earlyEndCancelsUpstream, .oneCompletion,
+                .completionEndsAll, .keepsPace, .asksForNoMore:
                 return inputs > 0
             case .signalsAreSerial: return inputs > 1
             default: return true
@@ -97,6 +98,9 @@ public struct Conformance<Output: Sendable>: Sendable {
         case .requestAfterCancel: requestAfterCancel(input)
         case .subscriberIsReleased: subscriberIsReleased(input)
         case .earlyEndCancelsUpstream: earlyEndCancelsUpstream(input)
+        case .cancelInsideSubscription: cancelInsideSubscription()
+        case .keepsPace: keepsPace(input)
+        case .asksForNoMore: asksForNoMore(input)
         case .signalsAreSerial: signalsAreSerial()
         }
     }

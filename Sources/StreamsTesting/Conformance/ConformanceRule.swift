@@ -30,12 +30,19 @@ public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvert
     case cancelReachesUpstreamOnce
     /// After a cancel inside a value nothing comes, not even a completion.
     case cancelInsideValue
+    /// After a cancel inside the subscription signal no upstream is subscribed to.
+    case cancelInsideSubscription
     /// Requests after the cancel do nothing [3.6].
     case requestAfterCancel
     /// The subscriber is let go of after a cancel, and after a completion [3.13].
     case subscriberIsReleased
     /// Who ends a stream before its upstream does cancels that first.
     case earlyEndCancelsUpstream
+    /// When the subscriber cancels, a source that delivers inside the request has made no more than a window of values
+    /// beyond those that have come: it is not run dry into a queue.
+    case keepsPace
+    /// Such a source makes no more than a window of values beyond those that were requested.
+    case asksForNoMore
     /// Signals of several upstreams come one at a time, also when one sends while another's value is delivered [1.3].
     case signalsAreSerial
 

@@ -23,6 +23,7 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     private let state: Mutex<State>
+    private let depth = Atomic(0)
 
     /// - Parameter permutingEqualTimesBy: A seed for the order of work that is due at the same moment; nil for the order
     ///   in which it was scheduled.
@@ -33,6 +34,9 @@ public final class VirtualTimeScheduler: Scheduler {
     public var now: VirtualTime { state.withLock { $0.now } }
 
     public var minimumTolerance: VirtualTime.Stride { .nanoseconds(0) }
+
+    /// Whether a piece of its work is running.
+    public var isRunning: Bool { depth.load(ordering: .acquiring) > 0 }
 
     /// How many pieces of work are waiting for their time.
     public var scheduledCount: Int { state.withLock { $0.agenda.count } }
@@ -68,7 +72,7 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Moves the clock to a moment and runs what becomes due meanwhile, each at its own moment, also what that
     /// schedules. The clock never goes back.
     public func advance(to target: VirtualTime) {
-        while let action = next(notAfter: target) { action() }
+        while let action = next(notAfter: target) { run(action) }
         state.withLock { $0.now = max($0.now, target) }
     }
 
@@ -80,10 +84,16 @@ public final class VirtualTimeScheduler: Scheduler {
     public func run(limit: Int = 1_000_000) -> Bool {
         var remaining = limit
         while remaining > 0, let action = next(notAfter: nil) {
-            action()
+            run(action)
             remaining -= 1
         }
         return scheduledCount == 0
+    }
+
+    private func run(_ action: @Sendable () -> Void) {
+        depth.add(1, ordering: .acquiringAndReleasing)
+        action()
+        depth.subtract(1, ordering: .acquiringAndReleasing)
     }
 
     @discardableResult

@@ -56,6 +56,25 @@ struct Entry: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// An operator that knows time: the same, and where it delivers.
+    init<Output>(
+        _ names: String, _ property: OperatorProperty<Output>, delivers place: Place,
+        except exceptions: Set<ConformanceRule> = []
+    ) {
+        self.init(names, property, except: exceptions)
+        guard place == .onScheduler else { return }
+        let delivery = DeliveryProperty<Output>(property.name) { property.make([$0], $1) }
+        checks.append(("delivery", { _ = try delivery.check(cases: $0) }))
+    }
+
+    /// Where an operator that knows time delivers.
+    enum Place {
+        /// On its scheduler alone, never inside a request.
+        case onScheduler
+        /// On the upstream's thread: it says so.
+        case withUpstream
+    }
+
     /// A publisher that has no upstream.
     init<P: Publisher>(
         source names: String, _ expected: [P.Output], except exceptions: Set<ConformanceRule> = [],
@@ -119,6 +138,13 @@ extension Entry {
             )
         ]
     }
+}
+
+extension Set<ConformanceRule> {
+    /// It asks for everything, as it says, and keeps the newest or drops what nobody has requested.
+    static let takesEverything: Set = [.asksForNoMore]
+    /// The same, and what comes before anybody requests it, or while it is being connected, is there before a cancel.
+    static let keepsEverything: Set = [.asksForNoMore, .keepsPace]
 }
 
 /// Every public operator.

@@ -77,19 +77,22 @@ extension Registry {
             .init("concatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.concatMap(copies) })),
         Entry(
             "flatMapLatest", flattened("flatMapLatest", .replace) { outer, inner in outer.flatMapLatest { inner($0) } },
+            except: .keepsEverything,
             feeding: 1),
         Entry(
             "flatMapFirst", flattened("flatMapFirst", .ignore) { outer, inner in outer.flatMapFirst { inner($0) } },
+            except: .keepsEverything,
             feeding: 1),
         Entry(
             "switchToLatest",
             flattened("switchToLatest", .replace) { outer, inner in outer.map { inner($0) }.switchToLatest() },
+            except: .keepsEverything,
             feeding: 1),
         Entry(
             "groupBy",
             .init(
                 "groupBy", .dependsOnDemand, model: .values { values, end in .init(values, end) },
-                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } })),
+                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } }), except: .takesEverything),
         Entry(
             "window",
             .init(
@@ -106,6 +109,7 @@ extension Registry {
                         }
                     }
                     return .init(windows.dropLast())
-                }, make: { $0.window(by: $1.catch { _ in Empty() }).flatMap { $0.collect() } })),
+                }, make: { $0.window(by: $1.catch { _ in Empty() }).flatMap { $0.collect() } }),
+            except: .keepsEverything),
     ]
 }

@@ -8,7 +8,7 @@ extension Registry {
             "buffer",
             .init(
                 "buffer", model: identity, make: { $0.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest) }),
-            counting: all, queue: QueueModel()),
+            except: .keepsEverything, counting: all, queue: QueueModel()),
         Entry(
             "buffer",
             .init(
@@ -17,14 +17,16 @@ extension Registry {
             counting: all),
         Entry(
             "onBackpressureBuffer",
-            .init("onBackpressureBuffer", model: identity, make: { $0.onBackpressureBuffer() }), counting: all,
-            queue: QueueModel()),
+            .init("onBackpressureBuffer", model: identity, make: { $0.onBackpressureBuffer() }),
+            except: .keepsEverything,
+            counting: all, queue: QueueModel()),
         Entry(
             "onBackpressureDrop",
             .init("onBackpressureDrop", .dependsOnDemand, model: identity, make: { $0.onBackpressureDrop() })),
         Entry(
             "onBackpressureLatest",
-            .init("onBackpressureLatest", .dependsOnDemand, model: identity, make: { $0.onBackpressureLatest() })),
+            .init("onBackpressureLatest", .dependsOnDemand, model: identity, make: { $0.onBackpressureLatest() }),
+            except: .takesEverything),
         Entry(
             "handleEvents",
             .init(
@@ -77,23 +79,26 @@ extension Registry {
     static let shares: [Entry] = [
         Entry("share", .init("share", .dependsOnDemand, model: identity, make: { $0.share() })),
         Entry(
-            "share", .init("share(replay:)", .dependsOnDemand, model: identity, make: { $0.share(replay: 2) })),
+            "share", .init("share(replay:)", .dependsOnDemand, model: identity, make: { $0.share(replay: 2) }),
+            except: .keepsEverything),
         Entry(
             "makeConnectable autoconnect",
             .init(
                 "makeConnectable", .dependsOnDemand,
                 model: .values { values, end in .init(values, end.map { _ in .finished }) },
-                make: { $0.catch { _ in Empty() }.makeConnectable().autoconnect() })),
+                make: { $0.catch { _ in Empty() }.makeConnectable().autoconnect() }), except: .keepsEverything),
         Entry(
             "multicast",
             .init(
                 "multicast", .dependsOnDemand, model: identity,
-                make: { $0.multicast { PassthroughSubject<Int, TestFailure>() }.autoconnect() })),
+                make: { $0.multicast { PassthroughSubject<Int, TestFailure>() }.autoconnect() }),
+            except: .keepsEverything),
         Entry(
             "multicast",
             .init(
                 "multicast(subject:)", .dependsOnDemand, model: identity,
-                make: { $0.multicast(subject: PassthroughSubject<Int, TestFailure>()).autoconnect() })),
+                make: { $0.multicast(subject: PassthroughSubject<Int, TestFailure>()).autoconnect() }),
+            except: .keepsEverything),
     ]
 
     /// Publishers without an upstream.

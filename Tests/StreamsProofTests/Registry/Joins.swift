@@ -113,27 +113,31 @@ extension Registry {
                 make: { inputs, _ in Publishers.zip(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } })),
         Entry(
             "combineLatest",
-            .init("combineLatest", model: combineLatestModel(2), make: { $0.combineLatest($1) { [$0, $1] } })),
+            .init("combineLatest", model: combineLatestModel(2), make: { $0.combineLatest($1) { [$0, $1] } }),
+            except: .takesEverything),
         Entry(
             "combineLatest",
             .init(
                 "combineLatest of three", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
-                make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2]) { [$0, $1, $2] } })),
+                make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2]) { [$0, $1, $2] } }),
+            except: .takesEverything),
         Entry(
             "combineLatest",
             .init(
                 "combineLatest of four", inputs: 4, .dependsOnDemand, model: combineLatestModel(4),
-                make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2], inputs[3]) { [$0, $1, $2, $3] } })),
+                make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2], inputs[3]) { [$0, $1, $2, $3] } }),
+            except: .takesEverything),
         Entry(
             "combinedLatest",
             .init(
                 "combinedLatest", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
-                make: { inputs, _ in inputs.combinedLatest() })),
+                make: { inputs, _ in inputs.combinedLatest() }), except: .takesEverything),
         Entry(
             "combineLatest",
             .init(
                 "Publishers.combineLatest of any number", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
-                make: { inputs, _ in Publishers.combineLatest(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } })),
+                make: { inputs, _ in Publishers.combineLatest(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
+            except: .takesEverything),
         Entry("merge", .init("merge", model: mergeModel(2), make: { $0.map { $0 }.merge(with: $1) }), counting: all),
         Entry(
             "merge", .init("merge of one type", model: mergeModel(2), make: { $0.merge(with: $1) }), counting: all),
@@ -153,7 +157,7 @@ extension Registry {
                     case (1, .finished): break
                     default: outcome.end = signal.modelEnd
                     }
-                }, make: { $0.withLatestFrom($1) { [$0, $1] } })),
+                }, make: { $0.withLatestFrom($1) { [$0, $1] } }), except: .takesEverything),
         Entry(
             "sample",
             .init(

@@ -144,22 +144,23 @@ extension Registry {
     static let times: [Entry] = [
         Entry(
             "debounce",
-            timed("debounce", debounceModel(5, delivers: false)) { $0.debounce(for: .halves(5), scheduler: $1) }),
+            timed("debounce", debounceModel(5, delivers: false)) { $0.debounce(for: .halves(5), scheduler: $1) },
+            delivers: .onScheduler, except: .takesEverything),
         Entry(
             "debounce",
             timed("debounce, delivering at the finish", debounceModel(5, delivers: true)) {
                 $0.debounce(for: .halves(5), scheduler: $1, atFinish: .deliver)
-            }),
+            }, delivers: .onScheduler, except: .takesEverything),
         Entry(
             "throttle",
             timed("throttle, latest", throttleModel(7, latest: true)) {
                 $0.throttle(for: .halves(7), scheduler: $1, latest: true)
-            }),
+            }, delivers: .onScheduler, except: .takesEverything),
         Entry(
             "throttle",
             timed("throttle, first", throttleModel(7, latest: false)) {
                 $0.throttle(for: .halves(7), scheduler: $1, latest: false)
-            }),
+            }, delivers: .onScheduler, except: .takesEverything),
         Entry(
             "delay",
             timed(
@@ -170,8 +171,14 @@ extension Registry {
                         input.end.map { (time: $0.time + 6, signal: $0.signal) }
                     )
                 }, traits: .bursty
-            ) { $0.delay(for: .milliseconds(3), scheduler: $1) }),
-        Entry("timeout", timed("timeout", timeoutModel(7)) { $0.timeout(.halves(7), scheduler: $1) }),
+            ) { $0.delay(for: .milliseconds(3), scheduler: $1) }, delivers: .onScheduler),
+        Entry(
+            "delay",
+            timed("delay by nothing", identity, traits: .bursty) { $0.delay(for: .zero, scheduler: $1) },
+            delivers: .onScheduler),
+        Entry(
+            "timeout", timed("timeout", timeoutModel(7)) { $0.timeout(.halves(7), scheduler: $1) },
+            delivers: .withUpstream),
         Entry(
             "measureInterval",
             timed(
@@ -180,40 +187,40 @@ extension Registry {
                     let times = [0] + input.values.map(\.time)
                     return (zip(times, times.dropFirst()).map { ($1, $1 - $0) }, input.end)
                 }, traits: [.dependsOnDemand, .bursty]
-            ) { $0.measureInterval(using: $1).map { $0.magnitude / 500_000 } }),
+            ) { $0.measureInterval(using: $1).map { $0.magnitude / 500_000 } }, delivers: .withUpstream),
         Entry(
             "collect",
             timed("collect(.byTime)", collectModel(every: 5, orCount: .max)) {
                 $0.collect(.byTime($1, .halves(5)))
-            }),
+            }, delivers: .onScheduler, except: .takesEverything),
         Entry(
             "collect",
             timed("collect(.byTimeOrCount)", collectModel(every: 9, orCount: 2)) {
                 $0.collect(.byTimeOrCount($1, .halves(9), 2))
-            }),
+            }, delivers: .onScheduler),
         Entry(
             "sample",
             timed(
                 "sample(every:)",
                 clocked { input in
                     var delivered: [(Int, Int)] = []
-                    for tick in stride(from: 5, to: min(input.endTime, 1_000), by: 5) {
+                    for tick in stride(from: 5, through: min(input.endTime, 1_000), by: 5) {
                         if let last = input.values.last(where: { $0.time <= tick }), last.time > tick - 5 {
                             delivered.append((tick, last.value))
                         }
                     }
                     return (delivered, input.end)
                 }
-            ) { $0.sample(every: .halves(5), scheduler: $1) }),
+            ) { $0.sample(every: .halves(5), scheduler: $1) }, delivers: .onScheduler, except: .takesEverything),
         Entry(
             "receive",
-            timed("receive(on:)", identity, traits: .bursty) { $0.receive(on: $1) },
+            timed("receive(on:)", identity, traits: .bursty) { $0.receive(on: $1) }, delivers: .onScheduler,
             // Nobody moves the clock there: what is scheduled stays and holds the subscriber. The immediate forms are
             // checked in `flows`.
             except: [.subscriberIsReleased]),
         Entry(
             "subscribe",
-            timed("subscribe(on:)", identity, traits: .bursty) { $0.subscribe(on: $1) },
+            timed("subscribe(on:)", identity, traits: .bursty) { $0.subscribe(on: $1) }, delivers: .withUpstream,
             except: [.subscriberIsReleased]),
     ]
 }

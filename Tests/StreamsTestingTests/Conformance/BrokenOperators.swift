@@ -7,6 +7,9 @@ enum Fault: CaseIterable, Sendable {
     case deliversFirst, ignoresDemand, deliversUnasked, forgetsDemand, overflows, completesTwice, outlivesItsEnd
     case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses
     case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, endsBeforeCancelling, overlaps
+    case subscribesAfterCancel
+    // What every one of them does.
+    case runsSourcesDry, asksForEverything
 
     /// The rule that it breaks.
     var rule: ConformanceRule {
@@ -30,6 +33,9 @@ enum Fault: CaseIterable, Sendable {
         case .keepsSubscriber: .subscriberIsReleased
         case .endsBeforeCancelling: .earlyEndCancelsUpstream
         case .overlaps: .signalsAreSerial
+        case .subscribesAfterCancel: .cancelInsideSubscription
+        case .runsSourcesDry: .keepsPace
+        case .asksForEverything: .asksForNoMore
         }
     }
 }
@@ -48,6 +54,7 @@ struct Faulty: Publisher {
         if fault == .deliversFirst { _ = subscriber.receive(-1) }
         subscriber.receive(subscription: core)
         if fault == .keepsSubscriber { FaultyCore.kept.withLock { $0.append(AnySubscriber(subscriber)) } }
+        if core.isCancelled, fault != .subscribesAfterCancel { return }
         for upstream in upstreams { upstream.receive(subscriber: FaultyInner(core: core)) }
     }
 }
@@ -87,6 +94,8 @@ private final class FaultyCore: Subscription {
         self.fault = fault
         self.inputs = inputs
     }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func receive(_ subscription: any Subscription) {
         let isWelcome = state.withLock { state in
