@@ -23,6 +23,11 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Sources/BenchStreams"),
+        // The memory that Streams holds in the worst moment, and for ever.
+        .executableTarget(
+            name: "bench-memory",
+            dependencies: ["CAllocations", .product(name: "Streams", package: "ImageStreams")],
+            path: "Sources/BenchMemory"),
         .target(name: "ChildProcess"),
         .target(
             name: "BenchPictures", dependencies: [.product(name: "ImagePipeline", package: "ImageStreams")]),

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static atomic_long count;
 
@@ -43,5 +46,20 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 #endif
 
 long allocations_so_far(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+long bytes_allocated(void) {
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
+}
+
+void give_back_free_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 long opaque(long value) { return value; }

@@ -3,5 +3,11 @@
 /// How often this process has asked for memory so far, on all threads: malloc, calloc, realloc and their aligned kin.
 long allocations_so_far(void);
 
+/// The bytes that this process has allocated and not freed; 0 where the C library does not tell.
+long bytes_allocated(void);
+
+/// Gives memory that is not in use back to the system.
+void give_back_free_memory(void);
+
 /// Returns its argument; the optimiser does not know that.
 long opaque(long value);
