@@ -22,7 +22,10 @@ extension Entry {
     ) where P.Output == Int {
         // While everything is requested nothing is kept or dropped.
         let property = OperatorProperty<Int>(label, .dependsOnDemand, model: identity, make: make)
-        self.init(names, property, counting: queue.limit == .max ? all : nil, queue: queue)
+        // It takes everything of the upstream; one that is subscribed to inside `create`'s closure, or while it is being
+        // connected, can be cancelled when that has returned.
+        self.init(
+            names, property, except: .keepsEverything, counting: queue.limit == .max ? all : nil, queue: queue)
     }
 }
 
