@@ -29,6 +29,10 @@ struct FilterTaps {
         let stride = Self.stride(source: source, extent: extent, output: output, filter: filter)
         let sharpening = filter.isCorrected ? Self.sharpening(averaged: averaged) : 0
         let margin = sharpening > 0 ? 1 : 0
+        // The last sample of a scaled JPEG stands for pixels beyond the picture as well, which an encoder has made up: it counts for as much
+        // of it as lies within, and that only as far as the rest of it is right.
+        let within = start + extent - Double(source - 1)
+        let lastShare = within > 0 && within < 1 ? within * within : 1
         var kernel = KernelRow(filter, ratio: ratio, count: stride + 2)
         var first: [Int] = []
         var count: [Int] = []
@@ -51,6 +55,7 @@ struct FilterTaps {
                     let neighbours = values[at - 1] + values[at + 1]
                     exact += sharpening * (2 * exact - neighbours)
                 }
+                if sample == source - 1 { exact *= lastShare }
                 let weight = Float(exact)
                 weights[base + sample] = weight
                 sum += weight
@@ -70,6 +75,20 @@ struct FilterTaps {
         self.count = count
         self.weights = weights
         self.stride = stride
+    }
+
+    /// The largest weight, and the largest sum of an output's weights, both without their signs.
+    var extremes: (weight: Float, sum: Float) {
+        var (weight, sum) = (Float(0), Float(0))
+        for start in Swift.stride(from: 0, to: weights.count, by: stride) {
+            var total: Float = 0
+            for index in start..<start + stride {
+                weight = max(weight, abs(weights[index]))
+                total += abs(weights[index])
+            }
+            sum = max(sum, total)
+        }
+        return (weight, sum)
     }
 
     /// The widest window, rounded up to whole SIMD4 vectors.

@@ -2,8 +2,9 @@
 ///
 /// One separable filter. Each source row is added, weighted, to the output rows under way (about six, however
 /// strong the reduction); a row that has all it needs is then reduced horizontally. Colour is weighted by alpha. So what
-/// is held is six rows of floats as wide as the source, and never the picture. The floats may be light instead of samples: then each
-/// sample passes sRGB's curve on its way in, and back on its way out.
+/// is held is six rows of sums as wide as the source, and never the picture. They are floats, which may be light instead of samples:
+/// then each sample passes sRGB's curve on its way in, and back on its way out. Of samples of 8 bits without alpha they are in fixed
+/// point (``FixedRows``).
 final class Resampler {
     let output: PixelSize
     /// The source rows to be appended, from which the output is made.
@@ -12,8 +13,8 @@ final class Resampler {
     var columns: Range<Int> { horizontal.range }
     private let format: PixelFormat
     private let isLinear: Bool
-    /// Whether of four rows only their sum and slope are weighted.
-    private let usesMoments: Bool
+    /// Of sums in fixed point, what a whole weight is; 0 of floats.
+    private let unit: Float
     private let horizontal: FilterTaps
     private let vertical: FilterTaps
     private let overlap: Int
@@ -21,19 +22,24 @@ final class Resampler {
     private typealias Lane = SIMD4<Float>
     /// Source rows that are added together, so that sums are read and written a quarter as often.
     private static let batch = 4
-    /// Vectors of a row that are worked on together, so that the batch's floats stay in the nearest cache.
-    private static let strip = 128
+    /// Samples of a row that are worked on together, so that those of the batch stay in the nearest cache.
+    private static let strip = 512
     private let sampleCount: Int
     private let rowBytes: Int
-    /// Vectors per row of sums. A row ends with at least one vector of zeros, which four-sample reads may touch.
+    /// Vectors per row of floats. A row ends with at least three vectors of zeros, which reads of four pixels may touch.
     private let rowVectors: Int
-    /// The batch: its rows as they came, and one strip of it as floats.
+    /// Bytes per row of sums.
+    private let sumBytes: Int
+    /// The batch: its rows as they came, and one strip of it as floats or in fixed point.
     private let pendingRows: UnsafeMutablePointer<UInt8>
     private var pending = 0
     private let lines: UnsafeMutablePointer<Lane>
     /// Of each output row under way: its sums, and its weights of the batch's rows.
-    private let sums: UnsafeMutablePointer<Lane>
+    private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
+    private let fixedWeights: UnsafeMutablePointer<FixedRows.Lane>
+    /// A finished row of sums in fixed point, as floats.
+    private let line: UnsafeMutablePointer<Lane>
     private let finished: UnsafeMutablePointer<UInt8>
     private var nextSource = 0
     private var nextOutput = 0
@@ -45,9 +51,6 @@ final class Resampler {
         self.output = output
         self.format = format
         isLinear = linearLight
-        usesMoments =
-            filter.isSmooth && !linearLight && !format.isDeep && !format.hasAlpha
-            && region.height >= RowMoments.leastRatio * Double(output.height)
         horizontal = FilterTaps(
             source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
             averaged: averaged)
@@ -55,18 +58,24 @@ final class Resampler {
             source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
             averaged: averaged)
         rows = vertical.range
+        unit = linearLight || format.isDeep || format.hasAlpha ? 0 : FixedRows.unit(vertical.extremes)
         overlap = vertical.overlap(batch: Self.batch)
         rowVectors = Self.vectors(width: horizontal.range.count, format: format)
         sampleCount = horizontal.range.count * format.channels
         rowBytes = horizontal.range.count * format.bytesPerPixel
+        sumBytes = unit > 0 ? (sampleCount + 7) / 8 * MemoryLayout<FixedRows.Lane>.stride : rowVectors * 16
         pendingRows = .allocate(capacity: Self.batch * rowBytes)
         pendingRows.initialize(repeating: 0, count: Self.batch * rowBytes)
-        lines = .allocate(capacity: Self.batch * Self.strip)
-        lines.initialize(repeating: .zero, count: Self.batch * Self.strip)
+        lines = .allocate(capacity: Self.batch * Self.strip / 4)
+        lines.initialize(repeating: .zero, count: Self.batch * Self.strip / 4)
         weights = .allocate(capacity: overlap)
         weights.initialize(repeating: .zero, count: overlap)
-        sums = .allocate(capacity: rowVectors * overlap)
-        sums.initialize(repeating: .zero, count: rowVectors * overlap)
+        fixedWeights = .allocate(capacity: unit > 0 ? Self.batch * overlap : 0)
+        fixedWeights.initialize(repeating: .zero, count: unit > 0 ? Self.batch * overlap : 0)
+        sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
+        sums.initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes * overlap)
+        line = .allocate(capacity: unit > 0 ? rowVectors : 0)
+        line.initialize(repeating: .zero, count: unit > 0 ? rowVectors : 0)
         finished = .allocate(capacity: output.width * format.bytesPerPixel)
         finished.initialize(repeating: 0, count: output.width * format.bytesPerPixel)
     }
@@ -75,7 +84,9 @@ final class Resampler {
         pendingRows.deallocate()
         lines.deallocate()
         weights.deallocate()
+        fixedWeights.deallocate()
         sums.deallocate()
+        line.deallocate()
         finished.deallocate()
     }
 
@@ -85,7 +96,7 @@ final class Resampler {
     ) -> Int {
         let row = vectors(width: source.width, format: format) * MemoryLayout<Lane>.stride
         let enlarging = max(1, Double(output.height) / region.height)
-        let rows = row * (Int(11 * enlarging) + 1) + batch * strip * MemoryLayout<Lane>.stride
+        let rows = row * (Int(11 * enlarging) + 1) + batch * strip * MemoryLayout<Float>.stride
         let horizontal = FilterTaps.stride(
             source: source.width, extent: region.width, output: output.width, filter: filter)
         let vertical = FilterTaps.stride(
@@ -94,7 +105,7 @@ final class Resampler {
     }
 
     private static func vectors(width: Int, format: PixelFormat) -> Int {
-        (width * format.channels + 3) / 4 + 2
+        (width * format.channels + 3) / 4 + 3
     }
 
     /// Takes the next row of `rows`, and calls `emit` with each output row that it completes, until that gives `false`: a
@@ -112,15 +123,9 @@ final class Resampler {
         accumulate()
         pending = 0
         while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
-            let sum = target(nextOutput)
-            let line = UnsafeRawPointer(sum)
-            if isLinear {
-                RowFilter.reduceLight(line, into: finished, taps: horizontal, width: output.width, format: format)
-            } else {
-                RowFilter.reduce(line, into: finished, taps: horizontal, width: output.width, format: format)
-            }
+            finish(target(nextOutput))
             guard emit(finished) else { return false }
-            sum.update(repeating: .zero, count: rowVectors)
+            target(nextOutput).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes)
             nextOutput += 1
         }
         return true
@@ -132,68 +137,89 @@ final class Resampler {
         return (0..<output.height).first { vertical.first[$0] + vertical.count[$0] > used } ?? output.height
     }
 
+    /// Reduces a row of sums.
+    private func finish(_ sums: UnsafeMutableRawPointer) {
+        var floats = UnsafeRawPointer(sums)
+        if unit > 0 {
+            // Eight at once: the last ones may be beyond the samples, and within the zeros.
+            FixedRows.floats(
+                sums.assumingMemoryBound(to: FixedRows.Lane.self), into: line, count: (sampleCount + 7) / 8, unit: unit)
+            floats = UnsafeRawPointer(line)
+        }
+        if isLinear {
+            RowFilter.reduceLight(floats, into: finished, taps: horizontal, width: output.width, format: format)
+        } else {
+            RowFilter.reduce(floats, into: finished, taps: horizontal, width: output.width, format: format)
+        }
+    }
+
+    /// Adds the batch to the output rows that it belongs to.
     private func accumulate() {
-        let isWhole = usesMoments && pending == Self.batch
         var end = nextOutput
         while end < output.height, vertical.first[end] < nextSource {
-            let rows = batchWeights(end)
-            weights[end % overlap] = isWhole ? RowMoments.weights(rows) : rows
+            let place = end % overlap
+            weights[place] = batchWeights(end)
+            if unit > 0 { FixedRows.put(weights[place], unit: unit, to: fixedWeights + Self.batch * place) }
             end += 1
         }
-        if isWhole { addMoments(until: end) } else { addRows(until: end) }
-    }
-
-    /// Adds the batch to the output rows before `end`.
-    private func addMoments(until end: Int) {
-        let slopes = lines + Self.strip
-        for start in stride(from: 0, to: (sampleCount + 3) / 4, by: Self.strip) {
-            let count = min(4 * Self.strip, sampleCount - 4 * start)
-            RowMoments.load(pendingRows + 4 * start, stride: rowBytes, sums: lines, slopes: slopes, count: count)
-            var index = nextOutput
-            while index + 1 < end {
-                RowMoments.add(
-                    lines, slopes, count: (count + 3) / 4, to: target(index) + start, target(index + 1) + start,
-                    weights: weights[index % overlap], weights[(index + 1) % overlap])
-                index += 2
-            }
-            if index < end {
-                RowMoments.add(
-                    lines, slopes, count: (count + 3) / 4, to: target(index) + start,
-                    weights: weights[index % overlap])
-            }
+        for start in stride(from: 0, to: sampleCount, by: Self.strip) {
+            let count = min(Self.strip, sampleCount - start)
+            if unit > 0 { addFixed(start, count, until: end) } else { addFloats(start, count, until: end) }
         }
     }
 
-    /// The same row by row.
-    private func addRows(until end: Int) {
-        for start in stride(from: 0, to: (sampleCount + 3) / 4, by: Self.strip) {
-            let count = min(4 * Self.strip, sampleCount - 4 * start)
-            for row in 0..<pending {
-                let floats = UnsafeMutableRawPointer(lines + row * Self.strip).assumingMemoryBound(to: Float.self)
-                let samples = pendingRows + row * rowBytes + 4 * start * (format.isDeep ? 2 : 1)
-                if isLinear {
-                    RowFilter.loadLight(samples, into: floats, count: count, format: format)
-                } else {
-                    RowFilter.load(samples, into: floats, count: count, format: format)
-                }
-            }
-            let strip = RowFilter.Rows(first: lines, stride: Self.strip, count: (count + 3) / 4)
-            var index = nextOutput
-            while index + 1 < end {
-                RowFilter.add(
-                    strip, to: target(index) + start, target(index + 1) + start,
-                    weights: weights[index % overlap], weights[(index + 1) % overlap])
-                index += 2
-            }
-            if index < end {
-                RowFilter.add(strip, to: target(index) + start, weights: weights[index % overlap])
-            }
+    /// Adds a strip of the batch to the output rows before `end`.
+    private func addFixed(_ start: Int, _ count: Int, until end: Int) {
+        let strip = UnsafeMutableRawPointer(lines).assumingMemoryBound(to: FixedRows.Lane.self)
+        let lanes = Self.strip / 8
+        for row in 0..<pending {
+            FixedRows.load(
+                pendingRows + row * rowBytes + start, into: strip + row * lanes, count: count, isNegated: row % 2 == 1)
+        }
+        func sums(_ index: Int) -> UnsafeMutablePointer<FixedRows.Lane> {
+            target(index).assumingMemoryBound(to: FixedRows.Lane.self) + start / 8
+        }
+        func weights(_ index: Int) -> UnsafeMutablePointer<FixedRows.Lane> {
+            fixedWeights + Self.batch * (index % overlap)
+        }
+        var index = nextOutput
+        while index + 1 < end {
+            FixedRows.add(
+                strip, stride: lanes, count: (count + 7) / 8, to: sums(index), sums(index + 1), weights: weights(index),
+                weights(index + 1))
+            index += 2
+        }
+        if index < end {
+            FixedRows.add(strip, stride: lanes, count: (count + 7) / 8, to: sums(index), weights: weights(index))
         }
     }
 
-    private func target(_ index: Int) -> UnsafeMutablePointer<Lane> {
-        sums + (index % overlap) * rowVectors
+    private func addFloats(_ start: Int, _ count: Int, until end: Int) {
+        let lanes = Self.strip / 4
+        for row in 0..<pending {
+            let floats = UnsafeMutableRawPointer(lines + row * lanes).assumingMemoryBound(to: Float.self)
+            let samples = pendingRows + row * rowBytes + start * (format.isDeep ? 2 : 1)
+            if isLinear {
+                RowFilter.loadLight(samples, into: floats, count: count, format: format)
+            } else {
+                RowFilter.load(samples, into: floats, count: count, format: format)
+            }
+        }
+        func sums(_ index: Int) -> UnsafeMutablePointer<Lane> {
+            target(index).assumingMemoryBound(to: Lane.self) + start / 4
+        }
+        let strip = RowFilter.Rows(first: lines, stride: lanes, count: (count + 3) / 4)
+        var index = nextOutput
+        while index + 1 < end {
+            RowFilter.add(
+                strip, to: sums(index), sums(index + 1), weights: weights[index % overlap],
+                weights[(index + 1) % overlap])
+            index += 2
+        }
+        if index < end { RowFilter.add(strip, to: sums(index), weights: weights[index % overlap]) }
     }
+
+    private func target(_ index: Int) -> UnsafeMutableRawPointer { sums + (index % overlap) * sumBytes }
 
     /// Weights of the pending rows: zero where an output does not have the row, and where there is none any more.
     private func batchWeights(_ index: Int) -> SIMD4<Float> {

@@ -173,7 +173,7 @@ enum RowFilter {
                     out[2 &* x] = alpha > 0 ? coding.sample(sum[0] * whole / alpha) : 0
                     out[2 &* x &+ 1] = plain.sample(alpha)
                 case 3:
-                    let sum = pixelSum(line + first &* 12, window, count, pixelBytes: 12)
+                    let sum = colourSum(line + first &* 12, window, count)
                     let at = 3 &* x
                     out[at] = coding.sample(sum[0])
                     out[at &+ 1] = coding.sample(sum[1])
@@ -192,7 +192,27 @@ enum RowFilter {
         }
     }
 
-    /// Colour pixels of 3 or 4 floats; with 3, the fourth lane carries the next pixel's first sample and is not used.
+    /// Pixels of 3 floats, four at a time: three vectors, in which each pixel's weight stands three times. Beyond `count` the weights
+    /// are zero and the samples finite.
+    @inline(__always)
+    private static func colourSum(
+        _ pixels: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int
+    ) -> SIMD4<Float> {
+        var (first, second, third) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var at = pixels
+        for index in stride(from: 0, to: count, by: 4) {
+            let four = UnsafeRawPointer(weights + index).loadUnaligned(as: SIMD4<Float>.self)
+            first += at.loadUnaligned(as: SIMD4<Float>.self) * SIMD4(four[0], four[0], four[0], four[1])
+            second += (at + 16).loadUnaligned(as: SIMD4<Float>.self) * SIMD4(four[1], four[1], four[2], four[2])
+            third += (at + 32).loadUnaligned(as: SIMD4<Float>.self) * SIMD4(four[2], four[3], four[3], four[3])
+            at += 48
+        }
+        return SIMD4(
+            first[0] + first[3] + second[2] + third[1], first[1] + second[0] + second[3] + third[2],
+            first[2] + second[1] + third[0] + third[3], 0)
+    }
+
+    /// Pixels of 3 or 4 floats; with 3, the fourth lane carries the next pixel's first sample and is not used.
     @inline(__always)
     static func pixelSum(
         _ pixels: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ count: Int, pixelBytes: Int
