@@ -15,6 +15,15 @@ typedef struct cjpeg_sequential cjpeg_sequential;
 typedef struct cjpeg_progressive cjpeg_progressive;
 typedef struct cjpeg_coefficients cjpeg_coefficients;
 
+// A scan of first bits that seems to hold little, by its Huffman code, while it is decoded (scan_plan.c).
+typedef struct cjpeg_suspect {
+    int is_under_way;
+    int may_be_left_out;  // once enough of it has been seen
+    double claim, most;   // squares summed per block: what the code says, and what may be lost
+    double energy;        // the squares so far
+    double unit;          // of a coefficient of one
+} cjpeg_suspect;
+
 struct cjpeg_decoder {
     struct jpeg_decompress_struct cinfo;  // first: callbacks cast back
     struct jpeg_error_mgr errors;
@@ -58,6 +67,9 @@ struct cjpeg_decoder {
     int has_ended_early;    // has_reached_end, but no end marker
     double reduction;       // pixels stored per pixel wanted; 0: every scan is decoded
     int is_leaving_out;     // the scan under way is passed over
+    cjpeg_suspect suspect;
+    uint64_t codes_seen[64];  // of AC scans so far, a hash each
+    int codes_count;
     uint64_t thinned[MAX_COMPONENTS];  // frequencies, a bit each in zigzag order, of which something has been left out
     uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
     // Arrays in place of libjpeg's, if only what the reduction shows is kept.
@@ -116,8 +128,17 @@ uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder);
 int cjpeg_is_visible(const jpeg_component_info *component, int coefficient);
 // Whether the reduced picture is about the same without the scan just begun.
 int cjpeg_can_leave_out(const cjpeg_decoder *decoder);
-// The frequencies kept of the scan just begun, which is decoded: all, or those that show.
+// The frequencies kept of the scan just begun, which is decoded: all, or those that show. Those of a suspect may become more.
 uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component);
+// At the start of each scan: whether it is a suspect.
+void cjpeg_begin_suspect(cjpeg_decoder *decoder);
+// After each of its rows, `blocks` of it being decoded: keeps all of the rest if it holds more than may be lost. 1: what it is like has been
+// seen, and the rest is to be left out.
+int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks);
+// The blocks of the AC scan under way that have been decoded.
+size_t cjpeg_blocks_decoded(const cjpeg_decoder *decoder);
+// Forgets what has been taken from the source and not decoded yet: the scan's rest is left out.
+void cjpeg_drop_ahead(cjpeg_decoder *decoder);
 // Whether progressive.c decodes this file's scans.
 int cjpeg_decodes_progressive(const cjpeg_decoder *decoder);
 // Whether no scan that may follow changes the picture at its scale, the one under way being complete.

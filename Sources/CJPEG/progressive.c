@@ -63,8 +63,19 @@ INLINE int decode_ac_block(
     return 1;
 }
 
+// Counts what a block has brought of a suspect.
+static void count_energy(cjpeg_suspect *suspect, const JCOEF *block, uint64_t brought) {
+    double energy = 0;
+    for (; brought; brought &= brought - 1) {
+        double coefficient = block[cjpeg_natural_order[__builtin_ctzll(brought)]];
+        energy += coefficient * coefficient;
+    }
+    suspect->energy += energy * suspect->unit;
+}
+
 static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
-    cjpeg_progressive *state = ((cjpeg_decoder *)cinfo)->progressive;
+    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
+    cjpeg_progressive *state = decoder->progressive;
     int has_restarted;
     if (!cjpeg_prepare_mcu(cinfo, &state->entropy, &has_restarted)) return FALSE;
     if (has_restarted) state->blocks_to_end = 0;
@@ -72,7 +83,7 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     uint64_t nothing = 0, *known = &nothing;
     if (state->known[component]) {
         if (state->block >= state->known_count[component])
-            cjpeg_fail((cjpeg_decoder *)cinfo, CJPEG_FAILURE_CORRUPT, "more blocks than the component has");
+            cjpeg_fail(decoder, CJPEG_FAILURE_CORRUPT, "more blocks than the component has");
         known = &state->known[component][state->block];
     }
     // Within a run of blocks without codes there are correction bits at most.
@@ -81,6 +92,9 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     } else if (!(cinfo->Ah ? decode_ac_block(cinfo, state, *blocks, known, 0)
                            : decode_ac_block(cinfo, state, *blocks, known, 1))) {
         return FALSE;
+    } else if (decoder->suspect.is_under_way) {
+        // Nothing is known of its band from before: it is thinned.
+        count_energy(&decoder->suspect, **blocks, *known & cjpeg_band(cinfo->Ss, cinfo->Se));
     }
     state->block++;
     state->entropy.restart_in--;
@@ -158,6 +172,14 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
         state->known_count[index] = count;
     }
     cinfo->entropy->decode_mcu = decode_ac;
+}
+
+size_t cjpeg_blocks_decoded(const cjpeg_decoder *decoder) {
+    return decoder->progressive ? decoder->progressive->block : 0;
+}
+
+void cjpeg_drop_ahead(cjpeg_decoder *decoder) {
+    if (decoder->progressive) decoder->progressive->entropy.bit = decoder->progressive->entropy.count = 0;
 }
 
 void cjpeg_release_progressive(cjpeg_decoder *decoder) {

@@ -102,15 +102,51 @@ static int is_subsampled_colour(const cjpeg_decoder *decoder, const jpeg_compone
            cinfo->max_v_samp_factor >= 2 * component->v_samp_factor;
 }
 
+static const JHUFF_TBL *code_of_scan(const struct jpeg_decompress_struct *cinfo) {
+    int number = cinfo->cur_comp_info[0]->ac_tbl_no;
+    return number >= 0 && number < NUM_HUFF_TBLS ? cinfo->ac_huff_tbl_ptrs[number] : NULL;
+}
+
+static uint64_t hash_of(const JHUFF_TBL *code) {
+    uint64_t hash = 14695981039346656037u;  // FNV-1a
+    int count = 0;
+    for (int length = 1; length <= 16; length++) {
+        hash = (hash ^ code->bits[length]) * 1099511628211u;
+        count += code->bits[length];
+    }
+    for (int i = 0; i < count && i < 256; i++) hash = (hash ^ code->huffval[i]) * 1099511628211u;
+    return hash;
+}
+
+// Whether the scan just begun has a code that need not have been made for it: one that an earlier scan had too, or one of the standard's
+// (T.81 tables K.5 and K.6), which are known by how many symbols they have of each length.
+static int has_common_code(const cjpeg_decoder *decoder, const JHUFF_TBL *code) {
+    static const UINT8 luma[16] = {0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125};
+    static const UINT8 colour[16] = {0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119};
+    if (!memcmp(code->bits + 1, luma, 16) || !memcmp(code->bits + 1, colour, 16)) return 1;
+    uint64_t hash = hash_of(code);
+    int capacity = (int)(sizeof decoder->codes_seen / sizeof *decoder->codes_seen);
+    for (int i = 0; i < decoder->codes_count && i < capacity; i++)
+        if (decoder->codes_seen[i] == hash) return 1;
+    return decoder->codes_count >= capacity;
+}
+
+// The weight of a coefficient in what follows: its step, squared.
+static double unit_of_scan(const jpeg_component_info *component) {
+    const UINT16 *steps = component->quant_table->quantval;
+    double step = (steps[1] + steps[DCTSIZE]) / 2.0;
+    return step * step;
+}
+
 // The squares of a block's coefficients in the scan just begun, summed: what its band holds, on average over the blocks.
 //
-// Its Huffman code tells before any of it is decoded. A file's codes are made for its symbols, one scan at a time: a symbol
-// of n bits is about every 2^n-th. Only the quality of the reduced picture depends on it: a file may have any codes.
-static double energy_of_scan(const struct jpeg_decompress_struct *cinfo, const jpeg_component_info *component) {
+// Its Huffman code tells before any of it is decoded. Most files' codes are made for their symbols, one scan at a time: a symbol
+// of n bits is about every 2^n-th. But a file may have any codes: what is decoded is held against this (cjpeg_judge_suspect).
+static double energy_of_scan(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     const double unknown = 1e9;
-    int number = component->ac_tbl_no;
-    const JHUFF_TBL *code = number >= 0 && number < NUM_HUFF_TBLS ? cinfo->ac_huff_tbl_ptrs[number] : NULL;
-    if (!code || !component->quant_table) return unknown;
+    const JHUFF_TBL *code = code_of_scan(cinfo);
+    if (!code || !component->quant_table || has_common_code(decoder, code)) return unknown;
     double energy = 0, blocks = 0;  // per symbol
     int at = 0;
     for (int length = 1; length <= 16; length++) {
@@ -128,9 +164,8 @@ static double energy_of_scan(const struct jpeg_decompress_struct *cinfo, const j
         }
     }
     if (blocks <= 0) return unknown;
-    const UINT16 *steps = component->quant_table->quantval;
-    double step = (steps[1] + steps[DCTSIZE]) / 2.0 * (1 << cinfo->Al);
-    return energy / blocks * step * step;
+    double bits = 1 << cinfo->Al;
+    return energy / blocks * bits * bits * unit_of_scan(component);
 }
 
 // Whether what the scan just begun lacks of a component's lowest frequencies is too little to show: bits that only further
@@ -147,6 +182,13 @@ static int lacks_little(const cjpeg_decoder *decoder, const jpeg_component_info 
     return step * ((1 << bits) - 1) <= (component->component_index > 0 ? 24 : 20) * ratio * ratio * ratio;
 }
 
+// How large the squares of a block's coefficients in the scan just begun may be, summed, for it to show little.
+static double most_of_scan(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    double most = is_subsampled_colour(decoder, component) && reduction_of(decoder, component) < 10 ? 2000 : 100000;
+    // A band that begins beyond the lowest two frequencies is lost altogether.
+    return decoder->cinfo.Ss > 4 ? most / 20 : most;
+}
+
 // Whether little more than the first bits of a component's lowest frequencies shows, given the scan just begun.
 //
 // A frequency of u/16 cycles per sample lies far beyond what the reduction lets through once a pixel wanted spans most of
@@ -154,23 +196,10 @@ static int lacks_little(const cjpeg_decoder *decoder, const jpeg_component_info 
 // in a grid of black and white. A colour component stored at half size may lose as much sooner where it holds little; red
 // and blue side by side are more than that.
 static int shows_little(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
-    int is_subsampled = is_subsampled_colour(decoder, component);
-    double reduction = reduction_of(decoder, component);
-    if (reduction < (is_subsampled ? 6 : 14) || !lacks_little(decoder, component)) return 0;
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (cinfo->Ah > 0) return 1;
-    double most = is_subsampled && reduction < 10 ? 2000 : 100000;
-    // A band that begins beyond the lowest two frequencies is lost altogether.
-    return energy_of_scan(cinfo, component) <= (cinfo->Ss > 4 ? most / 20 : most);
-}
-
-// Whether none of a component's frequencies shows: a pixel wanted spans two blocks of a colour component stored at half
-// size, and they hold little.
-static int shows_means_only(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
-    double reduction = reduction_of(decoder, component), ratio = reduction / 16;
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    return reduction >= 16 && is_subsampled_colour(decoder, component) && cinfo->Ah == 0 &&
-           lacks_little(decoder, component) && energy_of_scan(cinfo, component) <= 600 * ratio * ratio * ratio;
+    double least = is_subsampled_colour(decoder, component) ? 6 : 14;
+    if (reduction_of(decoder, component) < least || !lacks_little(decoder, component)) return 0;
+    if (decoder->cinfo.Ah > 0) return 1;
+    return energy_of_scan(decoder, component) <= most_of_scan(decoder, component);
 }
 
 // Only AC scans, which have one component each. A transform of one sample per block looks at none of them.
@@ -184,18 +213,56 @@ int cjpeg_can_leave_out(const cjpeg_decoder *decoder) {
     if (decoder->is_visible_only && cjpeg_scaled_size(component) == 1) return 1;
     if (decoder->reduction <= 0) return 0;
     if (cjpeg_scaled_size(component) == 1) return 1;
-    if (shows_means_only(decoder, component)) return 1;
-    // Of first bits, those of a band that begins beyond the lowest two frequencies each way.
-    return shows_little(decoder, component) && (cinfo->Ah > 0 || cinfo->Ss > 4);
+    // Of first bits something is decoded in any case.
+    return cinfo->Ah > 0 && shows_little(decoder, component);
+}
+
+void cjpeg_begin_suspect(cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    const jpeg_component_info *component = cinfo->cur_comp_info[0];
+    cjpeg_suspect *suspect = &decoder->suspect;
+    *suspect = (cjpeg_suspect){0};
+    if (!cjpeg_decodes_progressive(decoder) || cinfo->Ss == 0) return;
+    // Of a band that begins within the lowest two frequencies each way, those are kept; others are lost altogether.
+    int may_be_left_out = cinfo->Ss > 4;
+    if (!decoder->is_leaving_out && decoder->reduction > 0 && cinfo->Ah == 0 &&
+        (decoder->keeps_little || may_be_left_out) && shows_little(decoder, component)) {
+        suspect->is_under_way = 1;
+        suspect->may_be_left_out = may_be_left_out;
+        suspect->claim = energy_of_scan(decoder, component);
+        suspect->most = most_of_scan(decoder, component);
+        suspect->unit = unit_of_scan(component);
+        // Its refinements would look at what is not kept; they are left out.
+        decoder->thinned[component->component_index] |= cjpeg_band_of_scan(decoder);
+    }
+    const JHUFF_TBL *code = code_of_scan(cinfo);
+    int capacity = (int)(sizeof decoder->codes_seen / sizeof *decoder->codes_seen);
+    if (code && decoder->codes_count < capacity) decoder->codes_seen[decoder->codes_count++] = hash_of(code);
+}
+
+int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks) {
+    const jpeg_component_info *component = decoder->cinfo.cur_comp_info[0];
+    cjpeg_suspect *suspect = &decoder->suspect;
+    if (!suspect->is_under_way || blocks == 0) return 0;
+    double all = (double)component->width_in_blocks * component->height_in_blocks;
+    double seen = suspect->energy / (double)blocks;
+    // All that may be lost of the whole scan is lost, or the code has said much less than there is.
+    if (suspect->energy > suspect->most * all || (seen > suspect->most && seen > 4 * suspect->claim)) {
+        suspect->is_under_way = 0;
+        decoder->kept[component->component_index] = visible_frequencies(component);
+        return 0;
+    }
+    if (!suspect->may_be_left_out || (double)blocks < all / 32) return 0;
+    suspect->is_under_way = 0;
+    return 1;
 }
 
 uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component) {
     if (decoder->keeps_visible) return visible_frequencies(component);
-    if (decoder->cinfo.Ss == 0 || decoder->cinfo.Ah > 0 || !shows_little(decoder, component))
-        // libjpeg's own decoder would look at what is not kept; progressive.c does not.
-        return cjpeg_decodes_progressive(decoder) ? visible_frequencies(component) : ~(uint64_t)0;
-    // Its refinements would look at what is not kept; they are left out.
-    decoder->thinned[component->component_index] |= cjpeg_band_of_scan(decoder);
+    // libjpeg's own decoder would look at what is not kept; progressive.c does not.
+    if (!cjpeg_decodes_progressive(decoder)) return ~(uint64_t)0;
+    if (!decoder->suspect.is_under_way) return visible_frequencies(component);
+    if (decoder->suspect.may_be_left_out) return 0;
     int size = cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3;
     uint64_t kept = 0;
     for (int k = 0; k < DCTSIZE2; k++)

@@ -17,7 +17,10 @@ static void end_scan(j_decompress_ptr cinfo) {
 static int leave_out_scan(cjpeg_decoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     struct jpeg_source_mgr *source = cinfo->src;
-    for (;;) {
+    // A scan of which some has been decoded may have been read up to a marker.
+    int marker = cinfo->unread_marker;
+    if (marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7) marker = cinfo->unread_marker = 0;
+    while (marker == 0) {
         const JOCTET *next = memchr(source->next_input_byte, 0xFF, source->bytes_in_buffer);
         size_t passed = next ? (size_t)(next - source->next_input_byte) : source->bytes_in_buffer;
         source->next_input_byte += passed;
@@ -50,6 +53,7 @@ static void note_scan(cjpeg_decoder *decoder) {
         for (int k = cinfo->Ss; k <= cinfo->Se && k < DCTSIZE2 && !visible; k++) visible = cjpeg_is_visible(component, k);
     }
     decoder->is_leaving_out = cjpeg_can_leave_out(decoder);
+    cjpeg_begin_suspect(decoder);
     decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
     if (decoder->is_leaving_out) {
         decoder->thinned[cinfo->cur_comp_info[0]->component_index] |= cjpeg_band_of_scan(decoder);
@@ -95,7 +99,13 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
         return end_early(decoder);
     default:
         cjpeg_count_overrun(decoder, (uint64_t)cinfo->image_width * 8);
-        return CJPEG_OK;
+        if (!decoder->suspect.is_under_way || !cjpeg_judge_suspect(decoder, cjpeg_blocks_decoded(decoder))) return CJPEG_OK;
+        decoder->is_leaving_out = 1;
+        decoder->current_scan_is_visible = 0;
+        cjpeg_drop_ahead(decoder);
+        if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
+        end_scan(cinfo);
+        return end_early(decoder);
     }
 }
 

@@ -40,6 +40,15 @@ enum RandomJPEG {
         return (try encoded(image.bytes, image.size.width, image.size.height, settings), "\(settings)")
     }
 
+    /// A small sequential file with the Huffman codes of the standard's tables K.3 to K.6.
+    static func standardCoded() throws -> [UInt8] {
+        var settings = jpeg_reference_settings()
+        settings.components = 3
+        settings.quality = 80
+        (settings.horizontal, settings.vertical) = (1, 1)
+        return try encoded([UInt8](repeating: 90, count: 16 * 16 * 3), 16, 16, settings)
+    }
+
     private static func encoded(
         _ pixels: [UInt8], _ width: Int, _ height: Int, _ settings: jpeg_reference_settings
     ) throws -> [UInt8] {
