@@ -129,8 +129,13 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
         info->density_x = cinfo->X_density;
         info->density_y = cinfo->Y_density;
     }
+    info->colour_across = info->colour_down = 1;
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
+        int across_each = cinfo->max_h_samp_factor / component->h_samp_factor;
+        int down_each = cinfo->max_v_samp_factor / component->v_samp_factor;
+        if (across_each > info->colour_across) info->colour_across = across_each;
+        if (down_each > info->colour_down) info->colour_down = down_each;
         // As jdcoefct.c sizes its arrays: whole MCUs each way.
         uint64_t across = round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor);
         uint64_t down = round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);

@@ -44,6 +44,8 @@ typedef struct cjpeg_info {
     int has_multiple_scans;      // progressive, or components in scans of their own
     int is_progressive;
     int is_arithmetic;
+    int colour_across;           // pixels each way for which there is one sample of the component that has least
+    int colour_down;
     int block_rows;              // rows of pixels that come at once: those of a row of MCUs
     uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
     uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers

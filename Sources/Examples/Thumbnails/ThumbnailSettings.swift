@@ -7,12 +7,13 @@ struct ThumbnailSettings: Sendable, Equatable {
     var fills = false
     var format = OutputFormat.jpeg
     var quality = 85
+    var isExact = false
     var everyScan = false
 
     var options: DecodeOptions {
         DecodeOptions(
             targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
-            leavesOutScans: !everyScan)
+            quality: isExact ? .exact : .standard, leavesOutScans: !everyScan)
     }
 
     var encoding: ImageEncoding {
@@ -27,6 +28,7 @@ struct ThumbnailSettings: Sendable, Equatable {
         var text = "thumbnails 1\nsize \(size)\nformat \(format.rawValue)\n"
         if format == .jpeg { text += "quality \(quality)\n" }
         if fills { text += "fill\n" }
+        if isExact { text += "exact\n" }
         if everyScan { text += "every scan\n" }
         return text
     }

@@ -42,6 +42,12 @@ struct Thumbnails: AsyncParsableCommand {
     var quality = 85
 
     @Flag(
+        help:
+            "Decode every pixel of a JPEG before it is reduced: for text, line art and halftones. Takes up to four times as long."
+    )
+    var exact = false
+
+    @Flag(
         help: "Decode every scan of progressive JPEGs: those too that hardly show, and what is damaged in them."
     )
     var everyScan = false
@@ -58,7 +64,8 @@ struct Thumbnails: AsyncParsableCommand {
 
     func run() async throws {
         let settings = ThumbnailSettings(
-            size: size, fills: fill, format: format, quality: quality, everyScan: everyScan)
+            size: size, fills: fill, format: format, quality: quality, isExact: exact,
+            everyScan: everyScan)
         do {
             let work = try Survey(of: directories, output: output, settings: settings)
             let tally = await Batch(work: work, settings: settings, jobs: jobs).run()

@@ -9,6 +9,8 @@ public struct DecodeOptions: Sendable {
     /// How samples are weighted where the size changes. A JPEG is decoded at a scale near the target first: the filter
     /// works on what that gives.
     public var filter: ResamplingFilter
+    /// How close a reduced JPEG comes to the whole picture reduced. Other formats are always decoded whole.
+    public var quality: DecodeQuality
     /// Whether what is weighted is the light that samples stand for, by sRGB's curve, and not the samples: fine patterns of light
     /// and dark then keep their brightness (a checkerboard of black and white becomes 188, not 128). Any profile is taken to have
     /// that curve. A JPEG's scaled transforms average samples, and are not used: the whole picture is
@@ -30,10 +32,11 @@ public struct DecodeOptions: Sendable {
     /// holds is read off its Huffman code before it is decoded, so that one that would show is decoded. Of photos reduced by 12 to
     /// 60 (463 files of 27 photos, of all qualities, samplings and orders of scans) the medians came within 0.8 dB of every
     /// scan's, single ones within 5, and none below 49.5 dB where every scan had 50. Fine patterns in saturated colours may lose
-    /// more, down to 44 dB.
+    /// more, down to 44 dB. A code that an earlier scan has too, or one of the standard's, tells nothing, and its scan is decoded; what another
+    /// code says is held against what the scan's first rows hold, and every row that is decoded.
     ///
-    /// Damage in what is passed over goes unseen, and a file cut off inside the last such scan counts as whole. With `false`, or
-    /// ``linearLight``, only what makes no difference is left out: fine patterns are part of the light.
+    /// Damage in what is passed over goes unseen, and a file cut off inside the last such scan counts as whole. With `false`,
+    /// ``linearLight`` or ``DecodeQuality/exact``, only what makes no difference is left out: fine patterns are part of the light.
     public var leavesOutScans: Bool
     /// Asked between rows, on the decoding thread; after `true` the decode ends with ``DecodeError/cancelled``.
     public var isCancelled: @Sendable () -> Bool
@@ -49,7 +52,8 @@ public struct DecodeOptions: Sendable {
     /// The whole picture at its own size, within safe limits, unless it says otherwise; see the properties.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
-        filter: ResamplingFilter = .lanczos3, linearLight: Bool = false, keepsDepth: Bool = false,
+        filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard, linearLight: Bool = false,
+        keepsDepth: Bool = false,
         limits: DecodeLimits = .safe, previews: Bool = false,
         leavesOutScans: Bool = true, isCancelled: @escaping @Sendable () -> Bool = { false },
         clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime,
@@ -59,6 +63,7 @@ public struct DecodeOptions: Sendable {
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
+        self.quality = quality
         self.linearLight = linearLight
         self.keepsDepth = keepsDepth
         self.limits = limits

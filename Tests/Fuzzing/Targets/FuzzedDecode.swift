@@ -18,6 +18,7 @@ enum FuzzedDecode {
         options.filter = ResamplingFilter.allCases[choice / 20 % ResamplingFilter.allCases.count]
         options.enlarges = choice % 7 == 0
         options.leavesOutScans = choice % 3 == 0
+        options.quality = choice % 7 == 0 ? .exact : .standard
         options.linearLight = choice % 11 == 0
         options.keepsDepth = choice % 2 == 0
         return options

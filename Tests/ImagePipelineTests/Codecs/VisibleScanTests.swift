@@ -20,19 +20,28 @@ struct VisibleScanTests {
         return (try decoder.finish(), previews, count)
     }
 
-    /// The same with as little working memory as it may have: what is kept depends on that.
+    /// The same with as little working memory as it may have at its scale: what is kept depends on that.
     private func decodeInLittle(
         _ bytes: [UInt8], _ options: DecodeOptions, piece: Int
     ) throws -> (image: Image, previews: [Image], count: Int) {
         var options = options
+        let scale = try scale(bytes, options)
         options.limits.workingBytes = 200_000
         while true {
             do {
-                return try decode(bytes, options, piece: piece)
+                let result = try decode(bytes, options, piece: piece)
+                if try self.scale(bytes, options) == scale { return result }
+                options.limits.workingBytes += options.limits.workingBytes / 2
             } catch DecodeError.limitExceeded(.workingBytes, _, _, _) {
                 options.limits.workingBytes += options.limits.workingBytes / 2
             }
         }
+    }
+
+    private func scale(_ bytes: [UInt8], _ options: DecodeOptions) throws -> Int32? {
+        let decoder = JPEGDecoder(options: options)
+        try decoder.append(bytes)
+        return decoder.plan?.scale
     }
 
     @Test("Left out, it makes no difference to a bit of the image, or of those before it")

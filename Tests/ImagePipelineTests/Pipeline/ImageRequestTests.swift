@@ -54,4 +54,16 @@ struct ImageRequestTests {
         #expect(some.imageKey != all.imageKey)
         #expect(some.dataKey == all.dataKey)
     }
+
+    @Test("Exactly decoded, a size is another image of the same bytes")
+    func quality() {
+        let target = PixelSize(width: 20, height: 20)
+        let (standard, exact) = (
+            ImageRequest("a", targetSize: target), ImageRequest("a", targetSize: target, quality: .exact)
+        )
+        #expect(standard.imageKey != exact.imageKey)
+        #expect(standard.dataKey == exact.dataKey)
+        // At its own size every picture is exact.
+        #expect(ImageRequest("a").imageKey == ImageRequest("a", quality: .exact).imageKey)
+    }
 }

@@ -2,8 +2,8 @@ import CJPEG
 
 /// Push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
 ///
-/// The picture is decoded at the scale in eighths that is at least twice the size asked for, and reduced row by row while
-/// its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
+/// The picture is decoded whole, or at a half, a quarter or an eighth of its size where that leaves two and a half pixels for each one
+/// asked for, and reduced row by row while its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
 /// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
 /// held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
 /// stands behind it (a DNL segment, T.81 B.2.5).
@@ -127,7 +127,7 @@ public final class JPEGDecoder: FormatDecoder {
     /// Input that is held counts together with what decoding it will take.
     private func checkHeld(_ more: Int, _ decoder: OpaquePointer) throws(DecodeError) {
         let held = cjpeg_unread(decoder) + more
-        let (working, overflow) = held.addingReportingOverflow(plan?.workingBytes ?? 0)
+        let (working, overflow) = held.addingReportingOverflow(plan?.memory.workingBytes ?? 0)
         try options.limits.check(.workingBytes, overflow ? .max : working, options.limits.workingBytes, location)
     }
 
@@ -163,11 +163,9 @@ public final class JPEGDecoder: FormatDecoder {
         if holdsInput { return false }
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
-        if options.leavesOutInvisible { cjpeg_set_visible_only(decoder, plan.keepsVisible ? 1 : 0) }
-        if options.leavesOutScans, !options.linearLight {
-            cjpeg_set_reduction(decoder, plan.ratio, plan.keepsLittle ? 1 : 0)
-        }
-        guard cjpeg_start(decoder, plan.scale, backstop, plan.coefficientLimit) == CJPEG_OK else {
+        if options.leavesOutInvisible { cjpeg_set_visible_only(decoder, plan.memory.keepsVisible ? 1 : 0) }
+        if plan.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio, plan.memory.keepsLittle ? 1 : 0) }
+        guard cjpeg_start(decoder, plan.scale, backstop, plan.memory.coefficientLimit) == CJPEG_OK else {
             throw failure(decoder)
         }
         guard cjpeg_output_width(decoder) == plan.reduction.source.width,

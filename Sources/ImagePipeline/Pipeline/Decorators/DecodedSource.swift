@@ -38,7 +38,8 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
                 let slot = SingleAssignmentDisposable()
                 let options = DecodeOptions(
                     targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                    filter: request.filter, linearLight: request.linearLight, keepsDepth: request.keepsDepth,
+                    filter: request.filter, quality: request.quality, linearLight: request.linearLight,
+                    keepsDepth: request.keepsDepth,
                     limits: limits, previews: previews && request.previews, leavesOutScans: request.leavesOutScans,
                     isCancelled: { emitter.isCancelled }, decoders: decoders)
                 upstream.events(for: request).noting(response).receive(on: scheduler)

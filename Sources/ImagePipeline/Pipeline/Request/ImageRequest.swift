@@ -25,6 +25,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var enlarges: Bool
     /// How samples are weighted where the size changes.
     public var filter: ResamplingFilter
+    /// How close a reduced JPEG comes to the whole picture reduced, as in ``DecodeOptions/quality``.
+    public var quality: DecodeQuality
     /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
     public var linearLight: Bool
     /// Whether a file's samples of 16 bits stay so, as in ``DecodeOptions/keepsDepth``.
@@ -39,8 +41,8 @@ public struct ImageRequest: Sendable, Hashable {
     /// A request for a resource.
     public init(
         _ resource: Resource, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard,
+        linearLight: Bool = false, keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
         processors: [AnyImageProcessor] = []
     ) {
         self.resource = resource
@@ -49,6 +51,7 @@ public struct ImageRequest: Sendable, Hashable {
         self.contentMode = contentMode
         self.enlarges = enlarges
         self.filter = filter
+        self.quality = quality
         self.linearLight = linearLight
         self.keepsDepth = keepsDepth
         self.leavesOutScans = leavesOutScans
@@ -59,13 +62,14 @@ public struct ImageRequest: Sendable, Hashable {
     /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
     public init(
         _ urlOrPath: String, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false,
-        keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
+        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard,
+        linearLight: Bool = false, keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
         processors: [AnyImageProcessor] = []
     ) {
         self.init(
             Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, linearLight: linearLight, keepsDepth: keepsDepth, leavesOutScans: leavesOutScans,
+            filter: filter, quality: quality, linearLight: linearLight, keepsDepth: keepsDepth,
+            leavesOutScans: leavesOutScans,
             previews: previews, processors: processors)
     }
 
@@ -88,7 +92,8 @@ public struct ImageRequest: Sendable, Hashable {
         guard let targetSize else { return depth }
         return [
             "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue, linearLight ? "linear" : "", depth, leavesOutScans ? "" : "every scan",
+            filter.rawValue, quality == .standard ? "" : quality.rawValue, linearLight ? "linear" : "", depth,
+            leavesOutScans ? "" : "every scan",
         ].joined(separator: " ")
     }
 
