@@ -21,6 +21,15 @@ import ImagePipeline
 //
 // decodes damaged files and bombs under the default limits, each in a process of its own (--decode-once FILE SIDE), and
 // ends with 1 when one of them takes more than a second or 64 MB. DATA is the folder that has the corpora.
+//
+// bench-codecs --quality FLOOR-FOLDER JSON PHOTOS [--quick] [--before PROGRAM]
+//
+// is the quality table: thumbnails of pictures of many kinds at many ratios, beside what they should be, beside the peers', and
+// beside those that another build of this program makes, and how long it takes. Ends with 1 when one of them is less than it should be.
+//
+// bench-codecs --page FLOOR-FOLDER PAGE.html
+//
+// writes a page of thumbnails to look at.
 
 let arguments = CommandLine.arguments
 do {
@@ -30,6 +39,16 @@ do {
         try Hostile.decodeOnce(arguments[2], side: Int(arguments[3]) ?? 0)
     } else if arguments.count == 4, arguments[1] == "--hostile" {
         if try !Hostile(program: arguments[0], data: arguments[2], scratch: arguments[3]).run() { exit(1) }
+    } else if arguments.count == 4, arguments[1] == "--page" {
+        try PicturePage(floors: arguments[2], page: arguments[3]).run()
+    } else if arguments.count >= 5, arguments[1] == "--quality" {
+        let options = arguments.dropFirst(5)
+        let before = options.firstIndex(of: "--before").map { options.index(after: $0) }
+        let table = QualityTable(
+            program: arguments[0], floors: arguments[2], json: arguments[3], photos: arguments[4],
+            isQuick: options.contains("--quick"),
+            before: before.flatMap { options.indices.contains($0) ? options[$0] : nil })
+        if try !table.run() { exit(1) }
     } else if arguments.count >= 4 {
         try Comparison(
             program: arguments[0], floors: arguments[1], json: arguments[2],

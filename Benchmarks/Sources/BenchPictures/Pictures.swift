@@ -42,7 +42,7 @@ public enum Pictures {
         return image(size, bytes)
     }
 
-    private static func image(_ size: PixelSize, _ bytes: [UInt8]) -> Image {
+    static func image(_ size: PixelSize, _ bytes: [UInt8]) -> Image {
         guard let image = Image(size: size, format: .rgb8, bytes: bytes) else {
             preconditionFailure("a picture's bytes are as many as its size says")
         }
