@@ -14,9 +14,7 @@ extension Publisher {
 extension Publishers {
     /// Transforms the failure.
     @frozen
-    public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-        public typealias Output = Upstream.Output
-
+    public struct MapError<Upstream: Publisher, Failure: Error>: DeliveringAsUpstream {
         /// Where the values come from.
         public let upstream: Upstream
         /// What is made of the upstream's failure.
@@ -29,7 +27,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.receive(subscriber: ErrorMappingSubscriber(downstream: subscriber, transform: transform))
         }
     }

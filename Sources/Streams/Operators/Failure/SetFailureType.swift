@@ -14,9 +14,8 @@ extension Publisher where Failure == Never {
 extension Publishers {
     /// Gives a publisher that cannot fail a failure type.
     @frozen
-    public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
-        public typealias Output = Upstream.Output
-
+    public struct SetFailureType<Upstream: Publisher, Failure: Error>: DeliveringAsUpstream
+    where Upstream.Failure == Never {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -26,7 +25,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.receive(subscriber: InfallibleSubscriber(downstream: subscriber))
         }
     }

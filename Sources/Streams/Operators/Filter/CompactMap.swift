@@ -17,9 +17,7 @@ extension Publisher {
 extension Publishers {
     /// Transforms each value and leaves out those that become nil.
     @frozen
-    public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
-        public typealias Failure = Upstream.Failure
-
+    public struct CompactMap<Upstream: Publisher, Output: Sendable>: FailingAsUpstream {
         /// Where the values come from.
         public let upstream: Upstream
         /// What is done to each; nil leaves it out.
@@ -32,7 +30,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
             upstream.receive(subscriber: CompactMappingSubscriber(downstream: subscriber, transform: transform))
         }
     }

@@ -15,23 +15,21 @@ extension Publisher {
 extension Publishers {
     /// Lets through the values that satisfy a predicate.
     @frozen
-    public struct Filter<Upstream: Publisher>: Publisher {
-        public typealias Output = Upstream.Output
-        public typealias Failure = Upstream.Failure
-
+    public struct Filter<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
         /// Where the values come from.
         public let upstream: Upstream
         /// Which values are let through.
-        public let isIncluded: @Sendable (Output) -> Bool
+        public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
         @inlinable @inline(__always)
-        public init(upstream: Upstream, isIncluded: @escaping @Sendable (Output) -> Bool) {
+        public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.isIncluded = isIncluded
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S)
+        where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
             upstream.receive(subscriber: FilteringSubscriber(downstream: subscriber, isIncluded: isIncluded))
         }
     }

@@ -23,18 +23,15 @@ extension Publisher {
 extension Publishers {
     /// Calls closures as signals pass.
     @frozen
-    public struct HandleEvents<Upstream: Publisher>: Publisher {
-        public typealias Output = Upstream.Output
-        public typealias Failure = Upstream.Failure
-
+    public struct HandleEvents<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
         /// Where the values come from.
         public let upstream: Upstream
         /// Called with the subscription.
         public let receiveSubscription: (@Sendable (any Subscription) -> Void)?
         /// Called with each value.
-        public let receiveOutput: (@Sendable (Output) -> Void)?
+        public let receiveOutput: (@Sendable (Upstream.Output) -> Void)?
         /// Called with the end.
-        public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+        public let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Void)?
         /// Called for a cancel from downstream.
         public let receiveCancel: (@Sendable () -> Void)?
         /// Called with each request, and what a value's return asks for.
@@ -44,8 +41,8 @@ extension Publishers {
         public init(
             upstream: Upstream,
             receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
-            receiveOutput: (@Sendable (Output) -> Void)? = nil,
-            receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
+            receiveOutput: (@Sendable (Upstream.Output) -> Void)? = nil,
+            receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Void)? = nil,
             receiveCancel: (@Sendable () -> Void)? = nil,
             receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
         ) {
@@ -58,7 +55,8 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S)
+        where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
             upstream.receive(subscriber: HandlingSubscriber(downstream: subscriber, handlers: EventHandlers(self)))
         }
     }

@@ -16,11 +16,8 @@ extension Publisher {
 extension Publishers {
     /// Makes one result of all values. Most operators that do so are this type.
     @frozen
-    public struct Folded<Upstream: Publisher, Logic: Fold>: Publisher
+    public struct Folded<Upstream: Publisher, Logic: Fold>: DeliveringAsFold
     where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
-        public typealias Output = Logic.Output
-        public typealias Failure = Logic.Failure
-
         /// Where the values come from.
         public let upstream: Upstream
         /// What takes them in.
@@ -33,12 +30,12 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Logic.Output, S.Failure == Logic.Failure {
             attach(AnySubscriber(subscriber))
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach(_ subscriber: AnySubscriber<Logic.Output, Logic.Failure>) {
             upstream.receive(subscriber: FoldedSubscriber(downstream: subscriber, logic: logic))
         }
     }

@@ -16,11 +16,8 @@ extension Publisher {
 extension Publishers {
     /// Passes each value through a stage. Most operators that make one value or none of each are this type.
     @frozen
-    public struct Staged<Upstream: Publisher, Logic: Stage>: Publisher
+    public struct Staged<Upstream: Publisher, Logic: Stage>: DeliveringAsStage
     where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
-        public typealias Output = Logic.Output
-        public typealias Failure = Logic.Failure
-
         /// Where the values come from.
         public let upstream: Upstream
         /// What decides about each.
@@ -33,7 +30,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Logic.Output, S.Failure == Logic.Failure {
             upstream.receive(subscriber: StagedSubscriber(downstream: subscriber, logic: logic))
         }
     }

@@ -20,9 +20,7 @@ extension Publisher {
 extension Publishers {
     /// Transforms each value.
     @frozen
-    public struct Map<Upstream: Publisher, Output: Sendable>: Publisher {
-        public typealias Failure = Upstream.Failure
-
+    public struct Map<Upstream: Publisher, Output: Sendable>: FailingAsUpstream {
         /// Where the values come from.
         public let upstream: Upstream
         /// What is done to each.
@@ -35,7 +33,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
             upstream.receive(subscriber: MappingSubscriber(downstream: subscriber, transform: transform))
         }
     }
