@@ -74,11 +74,14 @@ struct PicturePage {
     private func tight(_ bytes: [UInt8], _ target: PixelSize) -> Image? {
         var options = DecodeOptions(targetSize: target)
         var least: Image?
-        // What the coefficients of all frequencies take is 11.5 MB.
-        for megabytes in stride(from: 30.0, to: 0.5, by: -0.25) {
-            options.limits.workingBytes = Int(megabytes * 1e6)
-            guard let image = try? Image.decode(bytes, options: options) else { break }
-            least = image
+        var (tooFew, enough) = (0, 30_000_000)
+        while enough - tooFew > 100_000 {
+            options.limits.workingBytes = (tooFew + enough) / 2
+            if let image = try? Image.decode(bytes, options: options) {
+                (least, enough) = (image, options.limits.workingBytes)
+            } else {
+                tooFew = options.limits.workingBytes
+            }
         }
         return least
     }
