@@ -11,10 +11,9 @@ struct cpng_decoder {
     void *context;
     cpng_header_callback on_header;
     cpng_row_callback on_row;
-    int keeps_depth;
     int was_stopped;
     int is_interlaced;
-    uint32_t height;
+    uint32_t last_pass_rows;
     size_t row_bytes;       // of a row as it is compressed, with its filter
     size_t rows_left;       // of the last pass, or of all; the row under way counts
     uint8_t held[1024];     // near the end: a piece that is not complete
@@ -47,15 +46,16 @@ static void header_arrived(png_structp png, png_infop info) {
         .width = png_get_image_width(png, info),
         .height = png_get_image_height(png, info),
         .channels = type & PNG_COLOR_MASK_COLOR ? 3 : 1,
-        .bytes_per_sample = decoder->keeps_depth && png_get_bit_depth(png, info) == 16 ? 2 : 1,
+        .bytes_per_sample = png_get_bit_depth(png, info) == 16 ? 2 : 1,
         .is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE,
     };
     if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS)) header.channels += 1;
     // The caller's limits are asked before libpng allocates its rows.
     if (decoder->on_header(decoder->context, &header)) stop(decoder);
     decoder->row_bytes = png_get_rowbytes(png, info) + 1;
-    decoder->rows_left = header.is_interlaced ? header.height / 2 : header.height;
-    decoder->height = header.height;
+    // Adam7's last pass has every other row.
+    decoder->last_pass_rows = header.is_interlaced ? header.height / 2 : header.height;
+    decoder->rows_left = decoder->last_pass_rows;
     decoder->is_interlaced = header.is_interlaced;
     png_set_expand(png);
     if (header.bytes_per_sample == 2) {
@@ -64,7 +64,6 @@ static void header_arrived(png_structp png, png_infop info) {
         // The upper byte, as PngSuite's reference pixels and other decoders have it.
         png_set_strip_16(png);
     }
-    if (header.is_interlaced) png_set_interlace_handling(png);
     png_read_update_info(png, info);
     if (png_get_channels(png, info) != header.channels || png_get_bit_depth(png, info) != 8 * header.bytes_per_sample)
         png_error(png, "rows of an unexpected layout");
@@ -72,20 +71,17 @@ static void header_arrived(png_structp png, png_infop info) {
 
 static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     cpng_decoder *decoder = png_get_progressive_ptr(png);
-    if (!decoder->is_interlaced) decoder->rows_left = decoder->height - 1 - y;
-    if (decoder->is_interlaced && pass == 6) decoder->rows_left = (decoder->height - 1 - y) / 2;
+    if (!decoder->is_interlaced || pass == 6) decoder->rows_left = decoder->last_pass_rows - 1 - y;
     if (decoder->on_row(decoder->context, row, y, pass)) stop(decoder);
 }
 
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit,
-    int keeps_depth) {
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit) {
     cpng_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->context = context;
     decoder->on_header = on_header;
     decoder->on_row = on_row;
-    decoder->keeps_depth = keeps_depth;
     decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
     if (!decoder->png) {
         free(decoder);
@@ -161,11 +157,6 @@ cpng_status cpng_finish(cpng_decoder *decoder) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     process_held(decoder);
     return CPNG_OK;
-}
-
-void cpng_combine_row(cpng_decoder *decoder, uint8_t *line, const uint8_t *row) {
-    // Fails only without interlace handling, which header_arrived has set.
-    png_progressive_combine_row(decoder->png, line, row);
 }
 
 const char *cpng_message(const cpng_decoder *decoder) { return decoder->message; }

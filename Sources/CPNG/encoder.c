@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "byte_order.h"
 #include "include/CPNG.h"
@@ -28,8 +29,6 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
 
 static void flush(png_structp png) { (void)png; }
 
-static int depth_of_palette(int count) { return count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8; }
-
 static void set_palette(encoder *self, const cpng_encoding *encoding) {
     png_color colours[256];
     png_byte alphas[256];
@@ -43,18 +42,17 @@ static void set_palette(encoder *self, const cpng_encoding *encoding) {
 }
 
 static void write_image(encoder *self, const cpng_encoding *encoding) {
-    static const int types[4] = {
-        PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
     png_set_write_fn(self->png, self, write_bytes, flush);
     png_set_user_limits(self->png, 0x7fffffff, 0x7fffffff);
     png_set_compression_level(self->png, encoding->level);
-    const int has_palette = encoding->palette_count > 0;
+    png_set_compression_mem_level(self->png, 9);
+    // What filters leave is small numbers, for which zlib has a strategy. Without them matches count for more.
+    png_set_filter(self->png, PNG_FILTER_TYPE_BASE, encoding->filters ? PNG_ALL_FILTERS : PNG_FILTER_NONE);
+    png_set_compression_strategy(self->png, encoding->filters ? Z_FILTERED : Z_DEFAULT_STRATEGY);
     png_set_IHDR(
-        self->png, self->info, encoding->width, encoding->height,
-        has_palette ? depth_of_palette(encoding->palette_count) : 8 * encoding->bytes_per_sample,
-        has_palette ? PNG_COLOR_TYPE_PALETTE : types[encoding->channels - 1], PNG_INTERLACE_NONE,
-        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (has_palette) set_palette(self, encoding);
+        self->png, self->info, encoding->width, encoding->height, encoding->bits, encoding->colour_type,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (encoding->palette_count) set_palette(self, encoding);
     // What libpng finds wrong with a profile is no reason to write no picture: it leaves that profile out.
     png_set_benign_errors(self->png, 1);
     if (encoding->icc_count)
@@ -70,12 +68,12 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
         png_set_eXIf_1(self->png, self->info, (png_uint_32)encoding->exif_count, (png_bytep)encoding->exif);
 #endif
     png_write_info(self->png, self->info);
-    if (!has_palette && encoding->bytes_per_sample == 2 && cpng_is_little_endian()) png_set_swap(self->png);
-    // Rows have a byte for each pixel, whatever the depth.
-    if (has_palette) png_set_packing(self->png);
-    for (uint32_t y = 0; y < encoding->height; y++)
-        png_write_row(self->png, encoding->pixels + (size_t)y * encoding->stride);
-    png_write_end(self->png, self->info);
+    if (encoding->bits == 16 && cpng_is_little_endian()) png_set_swap(self->png);
+    // Rows have a byte for each sample, whatever the depth.
+    if (encoding->bits < 8) png_set_packing(self->png);
+    for (uint32_t y = 0; y < encoding->height; y++) png_write_row(self->png, encoding->row(encoding->row_context, y));
+    // Given the facts again, libpng would write some of them again.
+    png_write_end(self->png, NULL);
 }
 
 cpng_status cpng_encode(

@@ -20,38 +20,38 @@ typedef struct cpng_info {
     uint32_t width;
     uint32_t height;
     int channels;  // of the rows delivered: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
-    int bytes_per_sample;  // 1, or 2 in the machine's order
+    int bytes_per_sample;  // 1, or 2 in the machine's order; the callback may ask for 1 in place of 2: the upper bytes
     int is_interlaced;
 } cpng_info;
 
-// Both return 0 to go on, anything else to stop. `row` is NULL when an Adam7 pass brings nothing new for row y.
-typedef int (*cpng_header_callback)(void *context, const cpng_info *info);
+// Both return 0 to go on, anything else to stop. Rows are those of the picture, or those of Adam7's passes as they are
+// stored: `y` counts within the pass, and a row has the pass's pixels only.
+typedef int (*cpng_header_callback)(void *context, cpng_info *info);
 typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
 
-// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. Samples of 16
-// bits become 8 unless `keeps_depth`.
+// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT.
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit,
-    int keeps_depth);
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit);
 void cpng_decoder_destroy(cpng_decoder *decoder);
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
 // After the last byte: a kilobyte at most has been held back. Rows may come of it.
 cpng_status cpng_finish(cpng_decoder *decoder);
-// Within a row callback: puts the row's new pixels into `line`, which holds what earlier passes left there, each
-// pixel as wide as its pass's grid.
-void cpng_combine_row(cpng_decoder *decoder, uint8_t *line, const uint8_t *row);
 const char *cpng_message(const cpng_decoder *decoder);
 // The ICC profile, or NULL. Valid as long as the decoder; asked in or after the header callback.
 const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count);
 
+// The row's samples, or indices into the palette: a byte each, or, of 16 bits, two in the machine's order; never NULL.
+typedef const uint8_t *(*cpng_row)(void *context, uint32_t y);
+
 typedef struct cpng_encoding {
-    const uint8_t *pixels;
-    size_t stride;
+    cpng_row row;
+    void *row_context;
     uint32_t width;
     uint32_t height;
-    int channels;  // 1 to 4; with a palette 1: rows of its indices, a byte each
-    int bytes_per_sample;    // 1, or 2 in the machine's order; with a palette 1
-    int level;     // zlib's, 0 to 9
+    int colour_type;  // PNG's
+    int bits;         // of a sample: 1, 2, 4, 8 or 16
+    int filters;      // whether each row has the filter that makes its bytes least; otherwise none
+    int level;        // zlib's, 0 to 9
     const uint8_t *palette;  // red, green, blue, alpha of each entry; those that are not opaque come first
     int palette_count;       // 1 to 256, or 0 for no palette
     int palette_alphas;      // how many entries' alphas are written

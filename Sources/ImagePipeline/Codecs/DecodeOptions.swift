@@ -18,6 +18,11 @@ public struct DecodeOptions: Sendable {
     public var linearLight: Bool
     /// Whether a file's samples of 16 bits stay so. Otherwise every image has 8, and half the bytes.
     public var keepsDepth: Bool
+    /// Whether samples of a PNG that says they are another power of light than sRGB's, by its `gAMA` chunk, are converted to sRGB's, as
+    /// browsers do. All that is done with an image afterwards takes its samples for sRGB's. With `false` they stay as they
+    /// are stored, and ``ImageMetadata/gamma`` says what they mean. What is said by a profile, by `sRGB` or `cICP`, counts before
+    /// `gAMA`; values within five hundredths of 1/2.2 are left as they are.
+    public var appliesGamma: Bool
     /// What it may cost; beyond that it fails.
     public var limits: DecodeLimits
     /// Whether ``ImageDecoder/takePreview()`` gives degraded images: embedded thumbnails, scans, passes, rows. Without demand for them
@@ -53,8 +58,7 @@ public struct DecodeOptions: Sendable {
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard, linearLight: Bool = false,
-        keepsDepth: Bool = false,
-        limits: DecodeLimits = .safe, previews: Bool = false,
+        keepsDepth: Bool = false, appliesGamma: Bool = true, limits: DecodeLimits = .safe, previews: Bool = false,
         leavesOutScans: Bool = true, isCancelled: @escaping @Sendable () -> Bool = { false },
         clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime,
         decoders: ImageDecoders = .standard
@@ -66,6 +70,7 @@ public struct DecodeOptions: Sendable {
         self.quality = quality
         self.linearLight = linearLight
         self.keepsDepth = keepsDepth
+        self.appliesGamma = appliesGamma
         self.limits = limits
         self.previews = previews
         self.leavesOutScans = leavesOutScans

@@ -1,5 +1,4 @@
 import CJPEG
-import CPNG
 
 extension Image {
     /// The image as a file of the format given. Synchronous; runs on the caller's thread.
@@ -18,7 +17,7 @@ extension Image {
     }
 
     /// Writes the image as a file of the format given to a file descriptor, which is not closed, while it is encoded: no more
-    /// than 64 KiB of the file are held.
+    /// than 64 KiB of the file are held, unless it is a PNG for which more than one layout is tried.
     ///
     /// The descriptor must be one that waits for its peer. After an error part of the file may have been written.
     ///
@@ -47,13 +46,14 @@ extension Image {
         switch encoding {
         case .jpeg(let quality, let isProgressive, let subsampling, let tables):
             guard max(width, height) <= 65_500 else { throw .tooLarge(size, format: .jpeg) }
-            try image.converted(to: format.isGrey ? .grey8 : .rgb8)
+            // There is no place in the file that says what other samples mean.
+            try image.withGammaApplied(keepsDepth: false).converted(to: format.isGrey ? .grey8 : .rgb8)
                 .encodeJPEG(
                     quality: quality, isProgressive: isProgressive, subsampling: subsampling,
                     tables: tables, facts, into: output)
-        case .png(let level, let palette):
+        case .png(let level, let reduced):
             guard max(width, height) <= Int(Int32.max) else { throw .tooLarge(size, format: .png) }
-            try image.encodePNG(level: level, palette: palette ? PNGPalette(self) : nil, facts, into: output)
+            try PNGEncoder(image, facts, level: level).encode(reduced: reduced, into: output)
         }
     }
 
@@ -78,73 +78,19 @@ extension Image {
             encoding.density_y = UInt16(clamping: density.vertical)
         }
         let frame = JPEGFrameFacts(size: size, isGrey: format.isGrey, isSRGB: iccProfile == nil)
-        try Self.run(.jpeg, output) { context, message, capacity in
-            withPointers(bytes, exif: facts.exif(beside: density, frame: frame)) { pixels, exif, icc in
-                encoding.pixels = pixels
-                encoding.exif = exif.baseAddress
-                encoding.exif_count = exif.count
-                encoding.icc = icc.baseAddress
-                encoding.icc_count = icc.count
-                return cjpeg_encode(&encoding, EncodedOutput.write, context, message, capacity) == CJPEG_OK
-            }
-        }
-    }
-
-    private func encodePNG(
-        level: Int, palette: PNGPalette?, _ facts: ImageMetadata, into output: EncodedOutput
-    ) throws(EncodeError) {
-        var encoding = cpng_encoding()
-        encoding.stride = palette == nil ? bytesPerRow : width
-        encoding.width = UInt32(width)
-        encoding.height = UInt32(height)
-        encoding.channels = palette == nil ? Int32(format.channels) : 1
-        encoding.bytes_per_sample = format.isDeep ? 2 : 1
-        encoding.level = Int32(max(0, min(9, level)))
-        encoding.palette_count = Int32(palette?.count ?? 0)
-        encoding.palette_alphas = Int32(palette?.alphas ?? 0)
-        let density = facts.density.flatMap(HeaderDensity.png)
-        encoding.density_x = density?.horizontal ?? 0
-        encoding.density_y = density?.vertical ?? 0
-        encoding.gamma = iccProfile == nil ? facts.gamma.flatMap(PNGGamma.init)?.value ?? 0 : 0
-        try Self.run(.png, output) { context, message, capacity in
-            withPointers(palette?.indices ?? bytes, exif: facts.exif(beside: density)) { pixels, exif, icc in
-                (palette?.entries ?? []).withUnsafeBufferPointer { entries in
-                    encoding.pixels = pixels
-                    encoding.palette = entries.baseAddress
-                    encoding.exif = exif.baseAddress
-                    encoding.exif_count = exif.count
-                    encoding.icc = icc.baseAddress
-                    encoding.icc_count = icc.count
-                    return cpng_encode(&encoding, EncodedOutput.write, context, message, capacity) == CPNG_OK
+        try output.run(.jpeg) { context, message, capacity in
+            bytes.withUnsafeBufferPointer { pixels in
+                facts.exif(beside: density, frame: frame).withUnsafeBufferPointer { exif in
+                    (iccProfile ?? []).withUnsafeBufferPointer { icc in
+                        encoding.pixels = pixels.baseAddress
+                        encoding.exif = exif.baseAddress
+                        encoding.exif_count = exif.count
+                        encoding.icc = icc.baseAddress
+                        encoding.icc_count = icc.count
+                        return cjpeg_encode(&encoding, EncodedOutput.write, context, message, capacity) == CJPEG_OK
+                    }
                 }
             }
         }
-    }
-
-    private func withPointers<Result>(
-        _ pixels: [UInt8], exif: [UInt8],
-        _ body: (UnsafePointer<UInt8>?, _ exif: UnsafeBufferPointer<UInt8>, _ icc: UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        pixels.withUnsafeBufferPointer { pixels in
-            exif.withUnsafeBufferPointer { exif in
-                (iccProfile ?? []).withUnsafeBufferPointer { body(pixels.baseAddress, exif, $0) }
-            }
-        }
-    }
-
-    /// Runs a C encoder, which passes its bytes on to `output`.
-    private static func run(
-        _ format: ImageFormat, _ output: EncodedOutput,
-        _ encode: (UnsafeMutableRawPointer, UnsafeMutablePointer<CChar>?, Int) -> Bool
-    ) throws(EncodeError) {
-        var message = [CChar](repeating: 0, count: 256)
-        let succeeded = withExtendedLifetime(output) {
-            message.withUnsafeMutableBufferPointer { buffer in
-                encode(Unmanaged.passUnretained(output).toOpaque(), buffer.baseAddress, buffer.count - 1)
-            }
-        }
-        guard !succeeded else { return }
-        let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        throw .failed(text.isEmpty ? "no memory" : text, format: format)
     }
 }

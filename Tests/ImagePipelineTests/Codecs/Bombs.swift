@@ -11,7 +11,7 @@ struct Bomb: Sendable {
         let picture = try Pictures.gradient(16, 16)
         let jpeg = try picture.encoded(as: .jpeg)
         let progressive = try picture.encoded(as: .jpeg(progressive: true))
-        let png = try picture.encoded(as: .png(palette: false))
+        let png = try picture.encoded(as: .png(reduced: false))
         let zeros = try compressedZeros()
 
         var scans = JPEGFile.segments(progressive)

@@ -135,14 +135,15 @@ struct MetadataTests {
     // MARK: Gamma
 
     @Test(
-        "What a PNG's samples mean is said by its profile, or sRGB, or gamma, in this order; the samples stay as they are"
+        "What a PNG's samples mean is said by its profile, or sRGB, or gamma, in this order; told to, they stay as they are"
     )
     func gamma() throws {
         let picture = try Pictures.gradient(8, 8)
         let plain = try picture.encoded(as: .png)
         let gamma = PNGFile.chunk("gAMA", PNGFile.bigEndian(50_000))
         func read(_ chunks: [UInt8], in file: [UInt8]) throws -> Double? {
-            let image = try Image.decode(PNGFile.inserting(chunks, into: file))
+            let stored = DecodeOptions(appliesGamma: false)
+            let image = try Image.decode(PNGFile.inserting(chunks, into: file), options: stored)
             #expect(image.bytes == picture.bytes)
             return image.metadata.gamma
         }
@@ -162,11 +163,15 @@ struct MetadataTests {
         #expect(try Image.decode(plain.dropLast(12) + gamma + plain.suffix(12)).metadata.gamma == nil)
     }
 
-    @Test("Gamma is written to a PNG and read again, but not beside a profile; a JPEG has no place for it")
+    @Test("Gamma is written to a PNG and read again, but not beside a profile; to a JPEG it is applied")
     func writtenGamma() throws {
         let facts = ImageMetadata(gamma: 0.45455)
         let picture = try Pictures.gradient(8, 8).withMetadata(facts)
         #expect(try Image.decode(picture.encoded(as: .png, metadata: [])).metadata == facts)
+        let light = picture.withMetadata(ImageMetadata(gamma: 1))
+        let bright = try Image.decode(light.encoded(as: .png))
+        #expect(bright.metadata.gamma == nil && bright != light)
+        #expect(try light.encoded(as: .jpeg) == bright.encoded(as: .jpeg))
         let profiled = picture.withICCProfile(ICCProfiles.minimal(isGrey: false))
         #expect(try Image.decode(profiled.encoded(as: .png)).metadata.gamma == nil)
         #expect(try picture.encoded(as: .jpeg) == picture.withMetadata(ImageMetadata()).encoded(as: .jpeg))

@@ -73,29 +73,6 @@ struct RoundTripTests {
         #expect(try image.encoded(as: .jpeg) == plain.encoded(as: .jpeg))
     }
 
-    @Test(
-        "A picture of few colours gets a palette, as deep as it must be, and gives back every sample",
-        arguments: [1, 2, 3, 4, 5, 16, 17, 256, 257], [PixelFormat.rgb8, .rgba8])
-    func palette(colours: Int, format: PixelFormat) throws {
-        var bytes: [UInt8] = []
-        for index in 0..<40 * 30 {
-            let colour = index % colours
-            bytes += [UInt8(colour & 255), UInt8(200 - colour / 2), UInt8(colour >> 8)]
-            if format.hasAlpha { bytes.append(colour % 3 == 1 ? UInt8(colour / 2) : 255) }
-        }
-        let profile = ICCProfiles.minimal(isGrey: false)
-        let image = try #require(
-            Image(size: PixelSize(width: 40, height: 30), format: format, bytes: bytes, iccProfile: profile))
-        let file = try image.encoded(as: .png)
-        #expect(try Image.decode(file) == image)
-        // IHDR's depth and colour type.
-        let depth = colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8
-        #expect((file[24], file[25]) == (colours > 256 ? (8, format.hasAlpha ? 6 : 2) : (UInt8(depth), 3)))
-        let plain = try image.encoded(as: .png(palette: false))
-        #expect((plain[24], plain[25]) == (8, format.hasAlpha ? 6 : 2))
-        #expect(try Image.decode(plain) == image)
-    }
-
     @Test("A JPEG's tables make no difference to its picture; its own are smaller, and what small ones have")
     func tables() throws {
         let small = try Pictures.textured(512, 512)
@@ -163,6 +140,7 @@ struct RoundTripTests {
         let image = try #require(Image(size: size, format: .grey8, bytes: [UInt8](repeating: 7, count: 70_000)))
         #expect(throws: EncodeError.tooLarge(size, format: .jpeg)) { try image.encoded(as: .jpeg) }
         #expect(throws: DecodeError.self) { try Image.decode(image.encoded(as: .png)) }
-        #expect(try Image.decode(image.encoded(as: .png), options: DecodeOptions(limits: .unlimited)) == image)
+        let decoded = try Image.decode(image.encoded(as: .png), options: DecodeOptions(limits: .unlimited))
+        #expect(decoded.converted(to: .grey8) == image)
     }
 }

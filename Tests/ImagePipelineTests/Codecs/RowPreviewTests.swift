@@ -90,7 +90,7 @@ struct RowPreviewTests {
         "A PNG's come, too, and fade from the last row to what all of them are like",
         arguments: [PixelFormat.grey8, .rgb8, .rgba8, .greyAlpha8, .rgb16, .rgba16])
     func png(format: PixelFormat) throws {
-        let file = try grainy(200, 400, format).encoded(as: .png)
+        let file = try grainy(200, 400, format).encoded(as: .png(reduced: false))
         let decode = try PushedDecode(file, options: DecodeOptions(keepsDepth: true))
         #expect(decode.final.format == format)
         #expect((5...8).contains(decode.previews.count) && decode.converges, "\(decode.likeness)")

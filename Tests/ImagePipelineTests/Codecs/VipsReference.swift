@@ -40,8 +40,11 @@ enum VipsReference {
 
     /// A file's picture with the samples that it has, not turned.
     static func copy(of name: String, in folder: String) throws -> Image? {
+        try copy(of: try #require(SharedImages.folder).path + "/\(folder)/\(name)")
+    }
+
+    static func copy(of path: String) throws -> Image? {
         let output = TemporaryDirectory()
-        let path = try #require(SharedImages.folder).path + "/\(folder)/\(name)"
         let arguments = ["copy", path, output.path + "/copy.v"]
         _ = try ChildProcess(path: try #require(copier), arguments).readOutput()
         return SharedImages.read(output.path + "/copy.v").flatMap(image)

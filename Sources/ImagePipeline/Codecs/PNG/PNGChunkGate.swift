@@ -14,7 +14,7 @@ final class PNGChunkGate {
         case tooLong(Int)
     }
 
-    /// A chunk that is kept if it stands before the picture's data; the first one of its type.
+    /// A chunk that is kept, the first one of its type: Exif data wherever they stand, others before the picture's data.
     enum KeptChunk: String {
         case exif = "eXIf"
         case density = "pHYs"
@@ -109,10 +109,16 @@ final class PNGChunkGate {
         if header[4] & 0x20 == 0 { return .forward }
         let type = String(decoding: header[4...], as: UTF8.self)
         if type == "tRNS" || type == "iCCP" { return .forward }
-        guard let chunk = KeptChunk(rawValue: type), !hasSeenData, kept[chunk] == nil,
+        guard let chunk = KeptChunk(rawValue: type), !hasSeenData || chunk == .exif, kept[chunk] == nil,
             length == chunk.length ?? length, chunk.length == nil || length <= metadataBytes
         else { return .drop }
         return .keep(chunk)
+    }
+
+    /// Whether Exif data may follow that say how the picture is to be turned.
+    var mayKnowMore: Bool {
+        if case .body(_, .keep(.exif)) = state { return true }
+        return kept[.exif] == nil
     }
 
     /// What a chunk holds, if it has come whole and its checksum is right.

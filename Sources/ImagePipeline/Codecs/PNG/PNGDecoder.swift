@@ -3,9 +3,11 @@ import CPNG
 /// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones), unless
 /// ``DecodeOptions/keepsDepth`` says otherwise.
 ///
-/// Samples are as the file has them: gamma is not applied (as by libpng's plain RGBA expansion); it travels with the image, as an
-/// ICC profile does. Rows of a file that is not interlaced go straight into the reduction. An interlaced one is held whole, within
-/// ``DecodeLimits/workingBytes``.
+/// Samples become sRGB's where the file says by its gamma that they are others (``DecodeOptions/appliesGamma``). Rows go straight into the
+/// reduction. Of an interlaced file every other row is held, within ``DecodeLimits/workingBytes``, until the last pass.
+///
+/// An `eXIf` chunk counts wherever it stands (ImageMagick writes it behind the data). Where there is none before the data, only the file's
+/// end says how the picture stands: the bytes up to there are waited for, and degraded images stand as they are stored.
 ///
 /// Degraded images: Adam7's passes, or the rows that are there. Where others are missing, the last row fades to the mean colour;
 /// if a picture can be seen through, they are clear. Files of less than about 24 KB have none of rows; where
@@ -24,6 +26,9 @@ public final class PNGDecoder: FormatDecoder {
     private var decoder: OpaquePointer?
     private let gate: PNGChunkGate
     private var sink: PNGSink?
+    private var hasProfile = false
+    /// What makes sRGB's samples of the file's, if they are others.
+    private var curve: GammaCurve?
     private var error: DecodeError?
     private var hasFinished = false
     private var previews = PreviewSchedule()
@@ -38,14 +43,14 @@ public final class PNGDecoder: FormatDecoder {
             Unmanaged.passUnretained(self).toOpaque(),
             { context, info in
                 guard let context, let info else { return 1 }
-                return Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue().begin(info.pointee) ? 0 : 1
+                return Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue().begin(&info.pointee) ? 0 : 1
             },
             { context, row, y, pass in
-                guard let context else { return 1 }
+                guard let context, let row else { return 1 }
                 let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
                 return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
             },
-            max(1, options.limits.metadataBytes), options.keepsDepth ? 1 : 0)
+            max(1, options.limits.metadataBytes))
     }
 
     deinit { cpng_decoder_destroy(decoder) }
@@ -54,7 +59,7 @@ public final class PNGDecoder: FormatDecoder {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
         guard let decoder else { throw fail(.outOfMemory(at: location)) }
-        if isDoneEarly { return }
+        if needsNoMoreBytes { return }
         if let failure = try watch.working({ () throws(DecodeError) in process(bytes, decoder) }) {
             throw fail(failure)
         }
@@ -69,16 +74,20 @@ public final class PNGDecoder: FormatDecoder {
                     .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
                 return false
             case .forward(let part):
+                // Only chunks behind the data are looked for.
+                if isDoneEarly { return true }
                 let base = part.bindMemory(to: UInt8.self).baseAddress
                 failure = self.failure(cpng_process(decoder, base, part.count), decoder)
-                return failure == nil
+                return failure == nil || isDoneEarly
             }
         }
         // libpng was stopped, or was wrong about what lies below.
         return isDoneEarly ? nil : failure
     }
 
-    public var needsNoMoreBytes: Bool { error == nil && !hasFinished && isDoneEarly }
+    public var needsNoMoreBytes: Bool {
+        error == nil && !hasFinished && isDoneEarly && (!gate.mayKnowMore || gate.hasSeenEnd)
+    }
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
@@ -100,12 +109,9 @@ public final class PNGDecoder: FormatDecoder {
             let error = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
             if let error, !isDoneEarly { throw fail(error) }
         }
-        guard let sink, sink.isComplete else {
+        guard let image = try failing({ () throws(DecodeError) in try sink?.image(facts, location: location) }) else {
             throw fail(
                 gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
-        }
-        guard let image = try watch.working({ () throws(DecodeError) in sink.image(watch: watch) }) else {
-            throw fail(watch.error(at: location))
         }
         hasFinished = true
         self.sink = nil
@@ -117,9 +123,9 @@ public final class PNGDecoder: FormatDecoder {
 
     // MARK: Within cpng_process
 
-    private func begin(_ info: cpng_info) -> Bool {
+    private func begin(_ info: inout cpng_info) -> Bool {
         do throws(DecodeError) {
-            sink = try PNGSink(plan: makePlan(info), isInterlaced: info.is_interlaced != 0)
+            sink = try makeSink(&info)
             return true
         } catch {
             self.error = error
@@ -127,31 +133,48 @@ public final class PNGDecoder: FormatDecoder {
         }
     }
 
-    private func makePlan(_ info: cpng_info) throws(DecodeError) -> Reduction.Plan {
+    private func makeSink(_ info: inout cpng_info) throws(DecodeError) -> PNGSink {
         let start = location
         guard (1...4).contains(info.channels) else {
             throw .corrupt("\(info.channels) channels", at: start)
         }
-        let format = PixelFormat(
+        let stored = PixelFormat(
             isGrey: info.channels <= 2, hasAlpha: info.channels % 2 == 0, isDeep: info.bytes_per_sample == 2)
+        let format = stored.deep(stored.isDeep && options.keepsDepth)
         var count = 0
         let icc = cpng_icc(decoder, &count)
         let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
-        let hasProfile = ICCProfile.describes(format, profile: profile)
-        let metadata = ImageMetadata(gate, hasProfile: hasProfile)
-        let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-        // libpng holds two rows, at up to 16 bits a sample. An interlaced picture is held whole.
-        let rows = DecodeLimits.product(stored.width, 4 * format.channels)
-        let rowBytes = DecodeLimits.product(stored.width, format.bytesPerPixel)
-        let array = info.is_interlaced != 0 ? DecodeLimits.product(rowBytes, stored.height) : 0
-        let (held, overflow) = rows.addingReportingOverflow(array)
-        return try Reduction.Plan(
-            size: stored, format: format, metadata: metadata, iccProfile: hasProfile ? [UInt8](profile) : nil,
+        hasProfile = ICCProfile.describes(format, profile: profile)
+        if options.appliesGamma, let gamma = gate.gamma(hasProfile: hasProfile) {
+            curve = GammaCurve(gamma: gamma, isDeep: stored.isDeep, keepsDepth: format.isDeep)
+        }
+        // A curve takes all bits there are.
+        let isDeep = stored.isDeep && (format.isDeep || curve != nil)
+        info.bytes_per_sample = isDeep ? 2 : 1
+        let size = PixelSize(width: Int(info.width), height: Int(info.height))
+        let pixelBytes = format.deep(isDeep).bytesPerPixel
+        let isInterlaced = info.is_interlaced != 0
+        // libpng holds two rows, at up to 16 bits a sample, and a curve makes another.
+        let rows = DecodeLimits.product(size.width, 6 * format.channels)
+        let passes = PNGSink.heldBytes(size, pixelBytes: pixelBytes, isInterlaced: isInterlaced)
+        let (held, overflow) = rows.addingReportingOverflow(passes)
+        let reductions = try PNGReductions(
+            size: size, format: format, metadata: facts,
+            iccProfile: hasProfile ? [UInt8](profile) : nil, isOpen: gate.mayKnowMore,
             heldBytes: overflow ? .max : held, options: options, location: start)
+        return PNGSink(
+            reductions, size: size, format: format, isDeep: isDeep, curve: curve, isInterlaced: isInterlaced)
     }
 
-    private func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int) -> Bool {
-        guard let sink, let decoder, watch.goesOn(), sink.take(row, y: y, pass: pass, decoder, watch: watch) else {
+    /// What the chunks that have come say of the image that is made.
+    private var facts: ImageMetadata {
+        var facts = ImageMetadata(gate, hasProfile: hasProfile)
+        if curve != nil { facts.gamma = nil }
+        return facts
+    }
+
+    private func take(_ row: UnsafePointer<UInt8>, y: Int, pass: Int) -> Bool {
+        guard let sink, watch.goesOn(), sink.take(row, y: y, pass: pass, watch: watch) else {
             error = watch.error(at: location)
             return false
         }
@@ -170,6 +193,10 @@ public final class PNGDecoder: FormatDecoder {
         case CPNG_STOPPED: error ?? watch.error(at: location)
         default: .corrupt(String(cString: cpng_message(decoder)), at: location)
         }
+    }
+
+    private func failing<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
+        do throws(DecodeError) { return try body() } catch { throw fail(error) }
     }
 
     private func fail(_ error: DecodeError) -> DecodeError {

@@ -1,68 +1,107 @@
-/// A picture of few colours as indices into a palette (PNG 3rd edition, 11.2.2).
-struct PNGPalette {
-    /// Red, green, blue, alpha of each entry; those that are not opaque come first, so that few alphas are written.
-    private(set) var entries: [UInt8] = []
-    /// How many alphas are to be written. At least one where the picture has alpha, so that it has afterwards.
-    private(set) var alphas = 0
-    /// A byte for each pixel, without padding.
-    private(set) var indices: [UInt8] = []
+/// The colours of a picture that has at most 256 of them, as a palette (PNG 3rd edition, 11.2.2).
+///
+/// They are in the order of their brightness, so that neighbouring pixels have indices that differ little, which filters make use
+/// of. Those that are not opaque come first, so that few alphas are written.
+struct PNGPalette: Equatable {
+    /// Red, green, blue, alpha of each entry, from the highest byte down.
+    let colours: [UInt32]
+    /// How many alphas are to be written.
+    let alphas: Int
+    /// Where a colour is looked for: an index into `colours`, or -1.
+    private let slots: [Int16]
 
-    var count: Int { entries.count / 4 }
-
-    /// - Returns: `nil` for grey pictures, which need none, for samples of 16 bits, and for more than 256 colours; found out after
-    ///   a few rows of a photo.
+    /// - Returns: `nil` for samples of 16 bits, and for more than 256 colours; found out after a few rows of a photo.
     init?(_ image: Image) {
-        guard !image.format.isGrey, !image.format.isDeep else { return nil }
-        var table = ColourTable()
-        indices.reserveCapacity(image.width * image.height)
-        let channels = image.format.channels
-        for y in 0..<image.height {
-            var at = y * image.bytesPerRow
-            for _ in 0..<image.width {
-                let alpha = channels == 4 ? UInt32(image.bytes[at + 3]) : 255
-                let colour =
-                    UInt32(image.bytes[at]) << 24 | UInt32(image.bytes[at + 1]) << 16 | UInt32(image.bytes[at + 2]) << 8
-                    | alpha
-                guard let index = table.index(of: colour) else { return nil }
-                indices.append(index)
-                at += channels
+        guard !image.format.isDeep, let found = ColourTable(image)?.colours else { return nil }
+        colours = found.sorted { Self.rank($0) < Self.rank($1) }
+        alphas = colours.prefix { $0 & 255 < 255 }.count
+        var slots = [Int16](repeating: -1, count: ColourTable.slotCount)
+        for (index, colour) in colours.enumerated() {
+            var slot = ColourTable.slot(of: colour)
+            while slots[slot] >= 0 { slot = ColourTable.next(slot) }
+            slots[slot] = Int16(index)
+        }
+        self.slots = slots
+    }
+
+    /// How many bits an index takes.
+    var bits: Int { colours.count <= 2 ? 1 : colours.count <= 4 ? 2 : colours.count <= 16 ? 4 : 8 }
+
+    /// The entries' bytes.
+    var entries: [UInt8] {
+        colours.flatMap { colour in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: colour >> $0) } }
+    }
+
+    /// Puts the indices of a row of pixels where these begin.
+    func index(_ row: UnsafeMutablePointer<UInt8>, count: Int, _ format: PixelFormat) {
+        slots.withUnsafeBufferPointer { slots in
+            colours.withUnsafeBufferPointer { colours in
+                var (newest, index): (UInt32, Int16) = (colours[0], 0)
+                for x in 0..<count {
+                    let colour = ColourTable.colour(row + (x &* format.channels), format)
+                    if colour != newest {
+                        var slot = ColourTable.slot(of: colour)
+                        while slots[slot] >= 0, colours[Int(slots[slot])] != colour { slot = ColourTable.next(slot) }
+                        (newest, index) = (colour, max(0, slots[slot]))
+                    }
+                    row[x] = UInt8(truncatingIfNeeded: index)
+                }
             }
         }
-        let order = table.colours.indices.sorted { left, right in
-            let (first, second) = (table.colours[left] & 255 == 255, table.colours[right] & 255 == 255)
-            return first == second ? left < right : !first
-        }
-        var places = [UInt8](repeating: 0, count: order.count)
-        for (place, index) in order.enumerated() {
-            places[index] = UInt8(place)
-            let colour = table.colours[index]
-            entries += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: colour >> $0) }
-            if colour & 255 != 255 { alphas += 1 }
-        }
-        if image.format.hasAlpha { alphas = max(1, alphas) }
-        for index in indices.indices { indices[index] = places[Int(indices[index])] }
+    }
+
+    /// Opaque ones behind the others, then by brightness.
+    private static func rank(_ colour: UInt32) -> UInt64 {
+        let (red, green, blue) = (colour >> 24, colour >> 16 & 255, colour >> 8 & 255)
+        let luma = UInt64(19_595 * red + 38_470 * green + 7_471 * blue)
+        return (colour & 255 == 255 ? 1 << 63 : 0) | luma << 32 | UInt64(colour)
     }
 }
 
 /// Up to 256 colours, found by open addressing.
 private struct ColourTable {
+    static let slotCount = 1024
     private(set) var colours: [UInt32] = []
-    /// An index into `colours`, or -1.
-    private var slots = [Int16](repeating: -1, count: 1024)
-    private var newest: (colour: UInt32, index: UInt8)?
+    private var slots = [Int16](repeating: -1, count: slotCount)
 
-    /// `nil` when there is no room for another.
-    mutating func index(of colour: UInt32) -> UInt8? {
-        if let newest, newest.colour == colour { return newest.index }
-        var slot = Int((colour &* 0x9E37_79B1) >> 22)
-        while slots[slot] >= 0, colours[Int(slots[slot])] != colour { slot = (slot + 1) & 1023 }
-        if slots[slot] < 0 {
-            guard colours.count < 256 else { return nil }
-            slots[slot] = Int16(colours.count)
-            colours.append(colour)
+    /// - Returns: `nil` where there are more.
+    init?(_ image: Image) {
+        let isFull = image.withUnsafeBytes { bytes in
+            guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return true }
+            var newest: UInt32?
+            for y in 0..<image.height {
+                for x in 0..<image.width {
+                    let pixel = base + (y &* image.bytesPerRow &+ x &* image.format.channels)
+                    let colour = Self.colour(pixel, image.format)
+                    guard colour == newest || insert(colour) else { return true }
+                    newest = colour
+                }
+            }
+            return false
         }
-        let index = UInt8(truncatingIfNeeded: slots[slot])
-        newest = (colour, index)
-        return index
+        if isFull { return nil }
+    }
+
+    private mutating func insert(_ colour: UInt32) -> Bool {
+        var slot = Self.slot(of: colour)
+        while slots[slot] >= 0, colours[Int(slots[slot])] != colour { slot = Self.next(slot) }
+        guard slots[slot] < 0 else { return true }
+        guard colours.count < 256 else { return false }
+        slots[slot] = Int16(colours.count)
+        colours.append(colour)
+        return true
+    }
+
+    @inline(__always)
+    static func slot(of colour: UInt32) -> Int { Int((colour &* 0x9E37_79B1) >> 22) }
+
+    @inline(__always)
+    static func next(_ slot: Int) -> Int { (slot &+ 1) & (slotCount &- 1) }
+
+    @inline(__always)
+    static func colour(_ pixel: UnsafePointer<UInt8>, _ format: PixelFormat) -> UInt32 {
+        let alpha = format.hasAlpha ? UInt32(pixel[format.channels - 1]) : 255
+        guard !format.isGrey else { return UInt32(pixel[0]) &* 0x0101_0100 | alpha }
+        return UInt32(pixel[0]) << 24 | UInt32(pixel[1]) << 16 | UInt32(pixel[2]) << 8 | alpha
     }
 }

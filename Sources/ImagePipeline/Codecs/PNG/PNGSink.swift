@@ -1,73 +1,124 @@
-import CPNG
-
-/// Where a PNG's rows go: into the reduction as they come, or, interlaced, into an array of the whole picture.
+/// Where a PNG's rows go: into the reductions as they come. Of an interlaced picture every other row is held until the last pass
+/// brings those between.
 final class PNGSink {
-    private let plan: Reduction.Plan
-    private let reduction: Reduction?
-    private var array: [UInt8]
-    private let rowBytes: Int
+    private let reductions: PNGReductions
+    private let size: PixelSize
+    /// Of a pixel as rows have it that come.
+    private let pixelBytes: Int
+    private let format: PixelFormat
+    private let curve: GammaCurve?
+    private let isInterlaced: Bool
+    /// Rows 0, 2, 4, …, as the passes before the last one fill them.
+    private var evenRows: [UInt8]
+    private var rowsFed = 0
+    /// A row in sRGB's samples.
+    private var converted: [UInt8]
     private(set) var rowsTaken = 0
     /// Adam7 passes of which every row has come.
     private(set) var completePasses = 0
 
-    init(plan: Reduction.Plan, isInterlaced: Bool) {
-        self.plan = plan
-        rowBytes = plan.source.width * plan.format.bytesPerPixel
-        reduction = isInterlaced ? nil : Reduction(plan: plan)
-        array = isInterlaced ? [UInt8](repeating: 0, count: rowBytes * plan.source.height) : []
+    /// - Parameters:
+    ///   - format: of the pixels that are made of the rows.
+    ///   - isDeep: whether rows that come have 16 bits a sample.
+    ///   - curve: what makes one of the other.
+    init(
+        _ reductions: PNGReductions, size: PixelSize, format: PixelFormat, isDeep: Bool, curve: GammaCurve?,
+        isInterlaced: Bool
+    ) {
+        self.reductions = reductions
+        self.size = size
+        self.format = format
+        self.curve = curve
+        self.isInterlaced = isInterlaced
+        pixelBytes = format.deep(isDeep).bytesPerPixel
+        evenRows = isInterlaced ? [UInt8](repeating: 0, count: (size.height + 1) / 2 * size.width * pixelBytes) : []
+        converted = curve == nil ? [] : [UInt8](repeating: 0, count: size.width * format.bytesPerPixel)
+    }
+
+    /// What it holds beside the reductions, saturating.
+    static func heldBytes(_ size: PixelSize, pixelBytes: Int, isInterlaced: Bool) -> Int {
+        isInterlaced ? DecodeLimits.product(DecodeLimits.product(size.width, pixelBytes), (size.height + 1) / 2) : 0
     }
 
     /// Whether rows below the part that is shown need not be there.
-    var leavesRowsOut: Bool { reduction.map { $0.rowsNeeded < plan.source.height } ?? false }
+    var leavesRowsOut: Bool { reductions.rowsNeeded < size.height }
 
-    var isComplete: Bool { reduction?.isComplete ?? (completePasses == 7) }
+    var isComplete: Bool { reductions.isComplete }
 
+    /// The final image, once it is known how it stands; `nil` where rows of it are missing.
+    func image(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> Image? {
+        try reductions.image(metadata, location: location)
+    }
+
+    // MARK: Rows
+
+    /// - Parameter y: of the pass, where the picture is interlaced.
     /// - Returns: `false` when the watch has stopped it.
-    func take(_ row: UnsafePointer<UInt8>?, y: Int, pass: Int, _ decoder: OpaquePointer, watch: DecodeWatch) -> Bool {
-        guard y >= 0, y < plan.source.height else { return true }
-        if let reduction {
-            guard let row else { return true }
-            let isDone = reduction.append(row, goesOn: watch.goesOn)
-            rowsTaken = reduction.rowsTaken
-            return isDone
+    func take(_ row: UnsafePointer<UInt8>, y: Int, pass: Int, watch: DecodeWatch) -> Bool {
+        guard isInterlaced else {
+            rowsTaken = y + 1
+            return feed(row, watch)
         }
-        if let row {
-            array.withUnsafeMutableBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return }
-                cpng_combine_row(decoder, base + y * rowBytes, row)
+        guard Adam7Pass.all.indices.contains(pass) else { return true }
+        let stage = Adam7Pass.all[pass]
+        let part = stage.size(in: size)
+        let place = stage.y + y * stage.down
+        guard y >= 0, y < part.height else { return true }
+        rowsTaken = place + 1
+        if pass < 6 {
+            let rowBytes = size.width * pixelBytes
+            evenRows.withUnsafeMutableBufferPointer { rows in
+                guard let base = rows.baseAddress else { return }
+                stage.spread(row, count: part.width, pixelBytes: pixelBytes, into: base + place / 2 * rowBytes)
             }
+        } else if !feedEvenRow(watch) || !feed(row, watch) {
+            return false
         }
-        rowsTaken = y + 1
-        // libpng calls for every row of every pass, except in passes that are empty because the picture is narrow:
-        // those count as complete with the next.
-        completePasses = y == plan.source.height - 1 ? pass + 1 : max(pass, completePasses)
-        return true
+        guard y == part.height - 1 else { return true }
+        completePasses = pass + 1
+        while completePasses < 7, Adam7Pass.all[completePasses].isEmpty(in: size) { completePasses += 1 }
+        // The last row of a picture of odd height. One row alone has no last pass.
+        return completePasses < 7 || rowsFed == size.height || feedEvenRow(watch)
     }
 
-    /// The final image; `nil` when the watch has stopped it.
-    func image(watch: DecodeWatch) -> Image? {
-        guard reduction == nil else { return reduction?.image() }
-        guard !plan.isWhole || plan.orientation != .up else {
-            return Image(
-                unpadded: array, size: plan.source, format: plan.format, iccProfile: plan.iccProfile,
-                metadata: plan.metadata)
+    private func feedEvenRow(_ watch: DecodeWatch) -> Bool {
+        let rowBytes = size.width * pixelBytes
+        return evenRows.withUnsafeBufferPointer { rows in
+            guard let base = rows.baseAddress else { return false }
+            return feed(base + rowsFed / 2 * rowBytes, watch)
         }
-        return passes(watch: watch)
     }
+
+    private func feed(_ row: UnsafePointer<UInt8>, _ watch: DecodeWatch) -> Bool {
+        rowsFed += 1
+        return convert(row) { reductions.append($0, goesOn: watch.goesOn) }
+    }
+
+    private func convert(_ row: UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        guard let curve else { return body(row) }
+        return converted.withUnsafeMutableBufferPointer { converted in
+            guard let out = converted.baseAddress else { return false }
+            curve.convert(row, count: size.width, to: format, out)
+            return body(out)
+        }
+    }
+
+    // MARK: Degraded images
 
     /// How good a degraded image of what is there would be; `nil` if it would not be worth its while.
     ///
     /// - Parameter bytes: of the file, so far.
     func previewQuality(in schedule: inout PreviewSchedule, bytes: Int) -> Double? {
-        guard let reduction else {
+        guard !isInterlaced else {
             // Pass n completes 1/64, 1/32, … 1/1 of the pixels.
             let quality = completePasses > 0 ? 1 / Double(1 << (7 - completePasses)) : 0
             return !isComplete && schedule.wants(quality) ? quality : nil
         }
-        let (rows, all) = (reduction.rowsMade, plan.output.height)
+        let reduction = reductions.first
+        let (rows, all) = (reduction.rowsMade, reduction.plan.output.height)
         // The last rows' bytes are held until there are so many of them.
         let missing = Self.bytesAtOnce * rows / max(1, bytes)
-        guard schedule.wants(rows: rows, of: all, last: all, isCostly: plan.isCostlyToCopy),
+        guard schedule.wants(rows: rows, of: all, last: all, isCostly: reduction.plan.isCostlyToCopy),
             PreviewSchedule.allows(missing: missing, of: all, isClear: !reduction.fadesOut)
         else { return nil }
         return Double(rows) / Double(all)
@@ -76,21 +127,35 @@ final class PNGSink {
     /// What cpng_process waits for near the end.
     private static let bytesAtOnce = 1024
 
-    /// The rows that have come, or the picture as the passes so far show it, in blocks; `nil` when the watch has stopped it.
+    /// The rows that have come, or the picture as the complete passes show it, in blocks; `nil` when the watch has stopped it.
     func preview(watch: DecodeWatch) -> Image? {
-        reduction?.preview() ?? passes(watch: watch)
-    }
-
-    private func passes(watch: DecodeWatch) -> Image? {
-        let reduction = Reduction(plan: plan)
-        for y in 0..<plan.source.height {
+        guard isInterlaced else { return reductions.first.preview() }
+        let reduction = Reduction(plan: reductions.first.plan)
+        let grid = Adam7Pass.grid(after: completePasses)
+        let rowBytes = size.width * pixelBytes
+        var blocks = [UInt8](repeating: 0, count: rowBytes)
+        for y in 0..<size.height {
             guard watch.goesOn() else { return nil }
-            let isDone = array.withUnsafeBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return false }
-                return reduction.append(base + y * rowBytes, goesOn: watch.goesOn)
+            if y % grid.down == 0 { widen(row: y, by: grid.across, into: &blocks) }
+            let isDone = blocks.withUnsafeBufferPointer { row in
+                guard let base = row.baseAddress else { return false }
+                return convert(base) { reduction.append($0, goesOn: watch.goesOn) }
             }
             guard isDone else { return nil }
         }
         return reduction.image()
+    }
+
+    /// Repeats the pixels that a row has every so many columns.
+    private func widen(row: Int, by count: Int, into blocks: inout [UInt8]) {
+        let start = row / 2 * blocks.count
+        blocks.withUnsafeMutableBufferPointer { blocks in
+            evenRows.withUnsafeBufferPointer { rows in
+                for x in 0..<size.width {
+                    let from = start &+ (x &- x % count) &* pixelBytes
+                    for byte in 0..<pixelBytes { blocks[x &* pixelBytes &+ byte] = rows[from &+ byte] }
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// What a file says of its picture beside the picture itself. It travels with an image through every step, and into the files
 /// written of it.
 ///
-/// It is read from what stands before the picture's own data, and only what is sound: a fact that is damaged, or that cannot be, is `nil`.
+/// It is read from what stands before the picture's own data, or, in a PNG, behind them, and only what is sound: a fact that is damaged, or that cannot be, is `nil`.
 public struct ImageMetadata: Sendable, Hashable {
     /// How the picture was stored. The image itself is upright, and so are files written of it.
     public var storedOrientation: Orientation
@@ -11,9 +11,9 @@ public struct ImageMetadata: Sendable, Hashable {
     public var position: GeographicPosition?
     /// How close to each other its pixels are meant to be. Resizing leaves it as it is.
     public var density: PixelDensity?
-    /// The power of light that samples are, by a PNG's `gAMA` chunk (45455 there is 0.45455, and 1 is light itself). `nil` where the file
-    /// says nothing of it, or says it otherwise: sRGB, an ICC profile. Samples stay as they are. It is written to PNG files; a JPEG has no
-    /// place for it.
+    /// The power of light that samples are, by a PNG's `gAMA` chunk: 1 is light itself. `nil` where the file says nothing of it, or says it
+    /// otherwise (sRGB, an ICC profile), and where it has been applied, which it is unless ``DecodeOptions/appliesGamma`` says otherwise
+    /// or it is near sRGB's (0.45455). It is written to PNG files; to a JPEG, which has no place for it, samples go converted.
     public var gamma: Double?
 
     /// What is known.
