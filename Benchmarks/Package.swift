@@ -52,6 +52,10 @@ let package = Package(
             name: "bench-blur",
             dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
             path: "Sources/BenchBlur"),
+        .executableTarget(
+            name: "bench-png-sizes",
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            path: "Sources/BenchPNGSizes", exclude: ["pillow-sizes.py"]),
     ],
     swiftLanguageModes: [.v6]
 )
