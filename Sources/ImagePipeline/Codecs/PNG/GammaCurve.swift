@@ -66,9 +66,9 @@ struct GammaCurve {
     }
 
     @inline(__always)
-    private static func convert<Source: PixelSample, Target: PixelSample>(
-        _ row: Samples<Source>, _ count: Int, _ format: PixelFormat, _ out: MutableSamples<Target>, _ table: [Target],
-        alpha: (Source) -> Target
+    private static func convert<From: PixelSample, Target: PixelSample>(
+        _ row: Samples<From>, _ count: Int, _ format: PixelFormat, _ out: MutableSamples<Target>, _ table: [Target],
+        alpha: (From) -> Target
     ) {
         table.withUnsafeBufferPointer { table in
             let channels = format.channels

@@ -53,8 +53,8 @@ final class PNGRows {
     }
 
     @inline(__always)
-    private func pick<Source: PixelSample, Target: PixelSample>(
-        _ format: PixelFormat, _ samples: Samples<Source>, _ out: MutableSamples<Target>
+    private func pick<From: PixelSample, Target: PixelSample>(
+        _ format: PixelFormat, _ samples: Samples<From>, _ out: MutableSamples<Target>
     ) {
         let (channels, kept) = (image.format.channels, format.channels)
         let colours = format.isGrey ? 1 : 3
