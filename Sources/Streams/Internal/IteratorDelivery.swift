@@ -6,7 +6,7 @@ extension DrainedSubscription {
     ///
     /// - Parameter readsAhead: Whether one element is fetched before it is requested, to learn that there is one more:
     ///   then the completion never waits for demand.
-    @inlinable @inline(never)
+    @inlinable @inline(__always)
     static func deliver<Iterator: IteratorProtocol, Downstream: Subscriber>(
         _ iterator: Iterator, readingAhead readsAhead: Bool = true, to downstream: Downstream
     ) where Downstream.Input == Iterator.Element {

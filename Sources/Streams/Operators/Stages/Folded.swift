@@ -34,7 +34,7 @@ extension Publishers {
             attach(AnySubscriber(subscriber))
         }
 
-        @inlinable @inline(never)
+        @inlinable @inline(__always)
         func attach(_ subscriber: AnySubscriber<Logic.Output, Logic.Failure>) {
             upstream.receive(subscriber: FoldedSubscriber(downstream: subscriber, logic: logic))
         }
