@@ -30,7 +30,8 @@ let package = Package(
             path: "Sources/BenchMemory"),
         .target(name: "ChildProcess"),
         .target(
-            name: "BenchPictures", dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")]),
+            name: "BenchPictures",
+            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")]),
         // Our conformance kit, turned on a library that isn't ours.
         .executableTarget(
             name: "peer-conformance",
