@@ -30,8 +30,8 @@ struct BlurComparison {
         for mode in ["RGB", "L", "RGBA"] {
             let large = BlurPicture(mode: mode, width: 2_000, height: 1_500)
             let small = BlurPicture(mode: mode, width: 300, height: 200)
-            try Files.write(large.bytes, to: scratch + "/large.raw")
-            try Files.write(small.bytes, to: scratch + "/small.raw")
+            try Files.write(large.bytes, to: scratch + "/large.raw", inPlaceOf: "")
+            try Files.write(small.bytes, to: scratch + "/small.raw", inPlaceOf: "")
             for sigma in Self.sigmas {
                 let own = try figures([program, "--blur"], large, small, sigma)
                 let other = try peer.map { try figures($0, large, small, sigma) }
@@ -47,7 +47,7 @@ struct BlurComparison {
                         + "\"is_within\": \(isWithin)}")
             }
         }
-        try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json)
+        try Files.write(Array("[\n\(rows.joined(separator: ",\n"))\n]\n".utf8), to: json, inPlaceOf: "[\n")
         return isRight
     }
 

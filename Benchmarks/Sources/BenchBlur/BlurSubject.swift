@@ -25,6 +25,6 @@ struct BlurSubject {
             least = min(least, OwnProcess.cpu() - start)
         }
         print("cpu_ms \(least) growth_kb \(OwnProcess.peak() - before)")
-        try Files.write(blurred.bytes, to: words[6])
+        try Files.write(blurred.bytes, to: words[6], inPlaceOf: "")
     }
 }

@@ -142,6 +142,6 @@ struct PNGSizes {
             let fields = Way.allCases.compactMap { way in sizes[way].map { "\"\(way.rawValue)\": \($0)" } }
             return "{\"name\": \"\(name)\", \(fields.joined(separator: ", "))}"
         }
-        try Files.write(Array("[\n\(objects.joined(separator: ",\n"))\n]\n".utf8), to: json)
+        try Files.write(Array("[\n\(objects.joined(separator: ",\n"))\n]\n".utf8), to: json, inPlaceOf: "[\n")
     }
 }
