@@ -58,7 +58,7 @@ static int find_height(cjpeg_decoder *decoder) {
 }
 
 int cjpeg_find_height(cjpeg_decoder *decoder) {
-    // What the frame header is part of is held from the next bytes on, and may then be written to.
+    // The bytes around the frame header are held from the next bytes on, and may then be written to.
     if (!decoder->held_count) return 0;
     if (!find_height(decoder)) {
         if (decoder->has_ended) cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the file ends before the segment that says its height");

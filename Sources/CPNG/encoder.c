@@ -46,7 +46,7 @@ static void write_image(encoder *self, const cpng_encoding *encoding) {
     png_set_user_limits(self->png, 0x7fffffff, 0x7fffffff);
     png_set_compression_level(self->png, encoding->level);
     png_set_compression_mem_level(self->png, 9);
-    // What filters leave is small numbers, for which zlib has a strategy. Without them matches count for more.
+    // Filters leave small numbers, for which zlib has a strategy. Without filters, matches count for more.
     png_set_filter(self->png, PNG_FILTER_TYPE_BASE, encoding->filters ? PNG_ALL_FILTERS : PNG_FILTER_NONE);
     png_set_compression_strategy(self->png, encoding->filters ? Z_FILTERED : Z_DEFAULT_STRATEGY);
     png_set_IHDR(

@@ -10,7 +10,7 @@ extension Publisher {
 @frozen
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     @usableFromInline let attach: @Sendable (AnySubscriber<Output, Failure>) -> Void
-    /// What it consists of, where others are appended to what has been erased.
+    /// The parts of a concatenation that has been erased, so that others can be appended to them.
     @usableFromInline let chain: Concatenation<Output, Failure>?
 
     /// Hides the type of a publisher.

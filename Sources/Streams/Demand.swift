@@ -54,7 +54,7 @@ extension Subscribers {
             return Demand(count: Swift.max(0, lhs.count - rhs.count))
         }
 
-        /// What is left of a demand when a count is taken off; a negative one is added.
+        /// Returns the rest of a demand when a count is taken off; a negative one is added.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Int) -> Demand {
             if lhs.count == .max { return lhs }

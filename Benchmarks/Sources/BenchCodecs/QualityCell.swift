@@ -8,7 +8,7 @@ struct QualityFile: Hashable {
     let quality: Int
     let isProgressive: Bool
 
-    /// How colour is stored beside luma.
+    /// The sampling of colour beside luma.
     enum Sampling: String, CaseIterable {
         case whole = "4:4:4"
         case halfAcross = "4:2:2"

@@ -1,6 +1,6 @@
 import ImagePipeline
 
-/// What came of a cell of the quality table.
+/// The result of a cell of the quality table.
 struct QualityResult {
     struct Figures {
         let psnr: Double
@@ -27,7 +27,7 @@ struct QualityResult {
     /// Decibels beyond the better peer.
     var margin: Double? { peers.values.map(\.psnr).max().map { ours.psnr - $0 } }
 
-    /// What is wrong with it.
+    /// The fault that was found in it.
     var faults: [String] {
         var faults: [String] = []
         if let margin, margin < QualityTable.leastMargin {

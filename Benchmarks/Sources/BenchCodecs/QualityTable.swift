@@ -20,7 +20,7 @@ struct QualityTable {
     /// How much less than the better peer's a thumbnail may have, in decibels, and the least that one of a photo has.
     static let leastMargin = -0.5
     static let leastOfPhotos = 50.0
-    /// How much longer than the other build one may take.
+    /// The longest time allowed, as a multiple of the other build's.
     static let mostTime = 1.03
 
     private static let size = PixelSize(width: 1637, height: 1229)

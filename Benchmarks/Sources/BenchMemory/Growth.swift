@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// What stays behind when something has been done very often, and each time is over.
+/// The memory that stays behind when something has been done very often, and each time is over.
 struct Growth {
     let name: String
     let run: @Sendable (_ rounds: Int) -> Void

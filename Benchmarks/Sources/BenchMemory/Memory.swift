@@ -4,7 +4,7 @@ import CAllocations
     import Glibc
 #endif
 
-/// What this process has in memory. Known on Linux with the GNU C library only.
+/// The memory of this process. Known on Linux with the GNU C library only.
 enum Memory {
     /// The bytes that have been allocated and not been freed.
     static var allocated: Int { bytes_allocated() }
@@ -12,7 +12,7 @@ enum Memory {
     /// The most that has been resident since `resetPeak()`, in kilobytes.
     static var peak: Int { status("VmHWM:") }
 
-    /// What is resident, in kilobytes.
+    /// The resident size in kilobytes.
     static var resident: Int { status("VmRSS:") }
 
     /// Begins to measure the peak anew.

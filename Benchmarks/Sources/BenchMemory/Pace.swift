@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// How much memory it takes to get five values of a synchronous source of very many, behind operators that queue.
+/// The memory that it takes to get five values of a synchronous source of very many, behind operators that queue.
 struct Pace {
     let name: String
     /// - Parameter count: How many values the source has.

@@ -101,7 +101,7 @@ struct PNGSizes {
         return (sizes, times)
     }
 
-    /// What Pillow makes of files, by one process; nothing where it is not installed.
+    /// Pillow's results for files, from one process; none where it is not installed.
     private func pillow(_ files: [String]) throws -> [Sizes] {
         let search = "import importlib.util, sys; sys.exit(importlib.util.find_spec('PIL') is None)"
         let python = ["python3", "/usr/bin/python3"].first { (try? ChildProcess([$0, "-c", search]).output()) != nil }

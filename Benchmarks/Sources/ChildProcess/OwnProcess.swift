@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// What the running process has used so far.
+/// The resources that the running process has used so far.
 public enum OwnProcess {
     /// Milliseconds of processor time, all threads together.
     public static func cpu() -> Double {

@@ -75,7 +75,7 @@ struct Survey {
         }
     }
 
-    /// What there is in each directory, and all of it by identity.
+    /// The files of each directory, and all of them by identity.
     private static func trees(
         _ roots: [(input: String, real: String, output: String)]
     ) throws(SurveyError) -> (trees: [PhotoTree], inputs: InputPlaces) {

@@ -8,7 +8,7 @@ import CommandOutput
     import Darwin
 #endif
 
-/// Where the thumbnails of one directory go. One run has it at a time.
+/// The output directory of one directory's thumbnails. One run has it at a time.
 ///
 /// Beside the record of what was written, `.thumbnails/settings` says with which settings; what is older than that file was
 /// made with others.

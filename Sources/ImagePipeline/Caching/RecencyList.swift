@@ -10,7 +10,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var older: Int?
     }
 
-    /// What had to go. The key as well: whoever has the lock lets go of neither.
+    /// The evicted entry. It has the key as well: whoever has the lock lets go of neither.
     struct Removed: Sendable {
         let key: Key
         let value: Value

@@ -9,7 +9,7 @@ public struct DecodeOptions: Sendable {
     /// How samples are weighted where the size changes. A JPEG is decoded at a scale near the target first: the filter
     /// works on what that gives.
     public var filter: ResamplingFilter
-    /// How close a reduced JPEG comes to the whole picture reduced. Other formats are always decoded whole.
+    /// The fidelity of a reduced JPEG to the whole picture reduced. Other formats are always decoded whole.
     public var quality: DecodeQuality
     /// Whether what is weighted is the light that samples stand for, by sRGB's curve, and not the samples: fine patterns of light
     /// and dark then keep their brightness (a checkerboard of black and white becomes 188, not 128). Any profile is taken to have

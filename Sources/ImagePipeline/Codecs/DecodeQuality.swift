@@ -1,4 +1,4 @@
-/// How close a reduced JPEG comes to the whole picture reduced.
+/// The fidelity of a reduced JPEG to the whole picture reduced.
 public enum DecodeQuality: String, Sendable, Hashable, CaseIterable {
     /// The quality for photos: within 50 dB.
     ///

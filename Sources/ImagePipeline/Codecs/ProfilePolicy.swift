@@ -12,7 +12,7 @@ public enum ProfilePolicy: Sendable, Hashable {
     /// None.
     case drop
 
-    /// What is left of the profile of a picture whose samples take so many bytes.
+    /// Returns the part of the profile to write with a picture whose samples take so many bytes.
     func applied(to profile: [UInt8]?, samples: Int) -> [UInt8]? {
         let limit =
             switch self {

@@ -10,7 +10,7 @@ enum FixedRows {
     private static let middle = 128
     private static let sampleBits: Int16 = 7
 
-    /// How many steps a whole weight is; 0 if weights are too large for 16 bits.
+    /// The number of steps in a whole weight; 0 if weights are too large for 16 bits.
     ///
     /// - Parameter extremes: the largest weight, and the most that an output's weights are together, without their signs.
     static func unit(_ extremes: (weight: Float, sum: Float)) -> Float {

@@ -4,7 +4,7 @@
 /// each way, is enough for the second, which also fills in what lies between: both have a dozen weights or so, however large
 /// sigma is. Below about 3 there is nothing to leave out, and one Gaussian is applied as it is.
 ///
-/// What that misses of the exact Gaussian is less than half of a sample's step, so that a sample is off by one at most,
+/// The difference from the exact Gaussian is less than half of a sample's step, so that a sample is off by one at most,
 /// rounding included: each window leaves out a share of 2⋅10⁻⁴ of its weight (2⋅10⁻⁷ for 16 bits), and frequencies that
 /// n-th samples mistake for lower ones have e^(-½(πσ/n)²) of their height left: 6⋅10⁻⁵, and 7⋅10⁻⁷.
 ///

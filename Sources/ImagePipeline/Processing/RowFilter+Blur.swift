@@ -46,7 +46,7 @@ extension RowFilter {
                 switch channels {
                 case 1: out[index] = greySum(line + first &* 4, window, count)
                 case 2: to.storeBytes(of: greyAlphaSum(line + first &* 8, window, count), as: SIMD2<Float>.self)
-                // What the fourth lane has is written over by the next pixel.
+                // The next pixel writes over the content of the fourth lane.
                 case 3:
                     to.storeBytes(
                         of: pixelSum(line + first &* 12, window, count, pixelBytes: 12), as: SIMD4<Float>.self)

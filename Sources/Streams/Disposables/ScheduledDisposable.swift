@@ -9,7 +9,7 @@ public final class ScheduledDisposable<Context: Scheduler>: Cancellable {
     private let wrapped: Box
     private let isCancelled = Atomic(false)
 
-    /// What is taken out on the scheduler, so that no other thread has the last reference to it.
+    /// The reference to take out on the scheduler, so that no other thread has the last one.
     private final class Box: Sendable {
         private let content: Mutex<(any Cancellable)?>
 

@@ -68,7 +68,7 @@ final class AsyncBridge<Input: Sendable, Failure: Error>: Subscriber, Cancellabl
     /// Cancels the upstream, lets go of what is buffered and ends the wait of whoever waits.
     @inlinable
     func cancel() {
-        // What is replaced is let go of outside the lock.
+        // The replaced value is let go of outside the lock.
         let (waiter, buffer, end) = state.withLock { state in
             defer {
                 state.buffer = Deque()

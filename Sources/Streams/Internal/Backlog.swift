@@ -1,4 +1,4 @@
-/// What was sent and is not delivered yet: the state machine behind `create`, `buffer` and `ReplaySubject`, which says
+/// The values sent and not yet delivered: the state machine behind `create`, `buffer` and `ReplaySubject`, which says
 /// what becomes of each value. All of it is decided under one lock; demand is the gate's, for the sake of values that
 /// find nobody before them and never come here.
 ///
@@ -30,7 +30,7 @@ struct Backlog<Output: Sendable, Failure: Error>: Sendable {
         case overflow
     }
 
-    /// What the owner of the gate does next.
+    /// The next step of the gate's owner.
     @usableFromInline
     enum Step: Sendable {
         /// Deliver the batch.
@@ -41,7 +41,7 @@ struct Backlog<Output: Sendable, Failure: Error>: Sendable {
 
     @usableFromInline var ready = Deque<Output>()
     @usableFromInline var kept = Deque<Output>()
-    /// What an end has discarded: to be released, but not under the lock.
+    /// The values that an end has discarded: to be released, but not under the lock.
     @usableFromInline var discarded = Deque<Output>()
     @usableFromInline var end: End?
     /// Whether what is sent is taken: there has been no end, nor a cancel.

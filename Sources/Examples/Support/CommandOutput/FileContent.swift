@@ -8,7 +8,7 @@ import CLibCrypto
     import Darwin
 #endif
 
-/// What a file holds, told by length and SHA-256.
+/// The identity of a file's content: its length and SHA-256.
 struct FileContent: Hashable, Sendable {
     /// Longer ones are compared with nothing: they would have to be held in memory.
     private static let limit = 1 << 30

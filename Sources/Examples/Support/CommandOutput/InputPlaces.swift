@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// What a program reads, by identity: nothing of it may be written to.
+/// The files and directories that a program reads, by identity: nothing may be written to any of them.
 public struct InputPlaces: Sendable {
     /// Directories that are read, each with the path by which it was found.
     private var directories: [FileIdentity: String] = [:]

@@ -8,9 +8,9 @@ import ImagePipeline
     import Darwin
 #endif
 
-/// Where results go. A file is there as a whole or not at all, and takes the place only of what an earlier run has made.
+/// A directory that results are written to. A file is there as a whole or not at all, and takes the place only of what an earlier run has made.
 ///
-/// What runs have made is known by a record, a hidden directory beside the results: each result is noted in it with the
+/// A record, a hidden directory beside the results, says which files runs have made: each result is noted in it with the
 /// SHA-256 of its content before it gets its name. Everything else that lies here stays as it is, whoever put it there and
 /// when: a new name is given only where there is none, and what has changed places with a result is looked at once more.
 public final class OutputDirectory: Sendable {

@@ -20,11 +20,11 @@ public enum OutputError: Error, Equatable, CustomStringConvertible {
     case replacesInput(String)
     /// Something has the result's name that no earlier run has made, or that was changed since.
     case occupied(String)
-    /// What the result is to lie in is no directory, or a link to one.
+    /// The place for the result is not a directory, or is a link to one.
     case notADirectory(String)
     /// Another run is at work in the directory.
     case busy(String)
-    /// What has the name of the record is something else.
+    /// Another file has the name of the record.
     case foreignRecord(String)
 
     public var description: String {

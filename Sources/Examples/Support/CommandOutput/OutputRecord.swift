@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// What earlier runs have written into a directory, and what this one is about to write: a file that only grows.
+/// The record of files that earlier runs have written into a directory, and that this one is about to write: a file that only grows.
 ///
 /// A result is written down before it gets its name, as its content: a run may be killed at any moment, and a file that
 /// somebody put in a result's place, or changed, is never taken for it. Nothing that is read here is done: a record that was
@@ -26,7 +26,7 @@ final class OutputRecord: Sendable {
         var swaps: [String: [UInt8]] = [:]
         /// Those that may have left something unfinished.
         var runs: Set<String> = []
-        /// Where the lines begin that are not read yet.
+        /// The offset of the first line that is not read yet.
         var offset = 0
         var count = 0
         /// Whether the last line could not be written to its end.
@@ -71,7 +71,7 @@ final class OutputRecord: Sendable {
         try begin()
         try refresh()
         if mayRecover {
-            // Nobody needs to know any more what earlier runs were about to do.
+            // The intentions of earlier runs are of no use any more.
             if sweep(recover) { try append("\nswept\n") }
             if !isAlone { flock(file.number, LOCK_SH) }
         }

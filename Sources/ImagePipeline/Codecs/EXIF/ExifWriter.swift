@@ -77,7 +77,7 @@ extension ExifFacts {
     }
 }
 
-/// What the Exif data of a JPEG have to say of its own frame (Exif 2.32, 4.6.8: "mandatory" for compressed data).
+/// The facts that the Exif data of a JPEG must state about its own frame (Exif 2.32, 4.6.8: "mandatory" for compressed data).
 struct JPEGFrameFacts {
     let size: PixelSize
     let isGrey: Bool

@@ -1,6 +1,6 @@
 import CJPEG
 
-/// What of a JPEG is held beside its image, at one scale.
+/// The memory that a JPEG takes beside its image, at one scale.
 struct JPEGMemory {
     /// Of a progressive file only the coefficients are kept that the target shows; how many, its scans will tell.
     let keepsLittle: Bool

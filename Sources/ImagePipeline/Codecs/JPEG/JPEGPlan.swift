@@ -41,7 +41,7 @@ struct JPEGPlan {
         let profile = iccProfile.flatMap { profile in
             profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
         }
-        /// What is to be done at a scale, and the memory that takes.
+        /// Returns the work to do at a scale, and the memory that it takes.
         func choice(_ scale: Int32) -> (scale: Int32, reduction: Reduction.Plan, memory: JPEGMemory) {
             let reduction = Reduction.Plan(
                 source: PixelSize(

@@ -25,7 +25,7 @@ struct Adam7Pass {
         return size.width == 0 || size.height == 0
     }
 
-    /// How far apart the pixels are that have come with this pass or before it, each way: all of a grid.
+    /// The distance, each way, between pixels that have come with this pass or before it: all of a grid.
     static func grid(after passes: Int) -> (across: Int, down: Int) {
         (across: [8, 4, 4, 2, 2, 1, 1][max(0, passes - 1)], down: [8, 8, 4, 4, 2, 2, 1][max(0, passes - 1)])
     }

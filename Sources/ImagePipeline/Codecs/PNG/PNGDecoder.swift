@@ -27,7 +27,7 @@ public final class PNGDecoder: FormatDecoder {
     private let gate: PNGChunkGate
     private var sink: PNGSink?
     private var hasProfile = false
-    /// What makes sRGB's samples of the file's, if they are others.
+    /// The table that turns the file's samples into sRGB's; nil if they are sRGB's already.
     private var curve: GammaCurve?
     private var error: DecodeError?
     private var hasFinished = false
@@ -166,7 +166,7 @@ public final class PNGDecoder: FormatDecoder {
             reductions, size: size, format: format, isDeep: isDeep, curve: curve, isInterlaced: isInterlaced)
     }
 
-    /// What the chunks that have come say of the image that is made.
+    /// The metadata of the image, from the chunks that have come.
     private var facts: ImageMetadata {
         var facts = ImageMetadata(gate, hasProfile: hasProfile)
         if curve != nil { facts.gamma = nil }

@@ -7,7 +7,7 @@ struct PNGEncoder {
     /// Rows next to each other that are taken of every sixteen times as many.
     private static let bandRows = 16
     private static let bandDistance = 16 * bandRows
-    /// How much more than the best the part may take: it knows nothing of what the rest repeats.
+    /// The most that the part may take, as a multiple of the best: it knows nothing of repetitions in the rest.
     private static let tolerance = 1.1
 
     private let image: Image
@@ -73,7 +73,7 @@ struct PNGEncoder {
         encoding.level = Int32(level)
         encoding.palette_count = Int32(layout.palette?.colours.count ?? 0)
         encoding.palette_alphas = Int32(layout.palette?.alphas ?? 0)
-        // What stands beside the pixels would make the layouts look more alike than they are.
+        // Metadata beside the pixels would make the layouts look more alike than they are.
         let icc = sample == nil ? image.iccProfile ?? [] : []
         let density = facts.density.flatMap(HeaderDensity.png)
         encoding.density_x = density?.horizontal ?? 0

@@ -1,5 +1,5 @@
 extension ImageMetadata {
-    /// What the chunks of a PNG that have come say.
+    /// The facts in the chunks of a PNG that have come.
     init(_ gate: PNGChunkGate, hasProfile: Bool) {
         let exif = (gate.data(of: .exif) ?? []).withUnsafeBufferPointer { ExifFacts($0) }
         self.init(

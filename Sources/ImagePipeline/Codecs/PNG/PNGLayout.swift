@@ -80,7 +80,7 @@ extension Image {
         return PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }
 
-    /// How many bits the levels of a grey picture take: 1, 2, 4 or 8.
+    /// The number of bits that the levels of a grey picture take: 1, 2, 4 or 8.
     fileprivate var greyBits: Int {
         [(1, 255), (2, 85), (4, 17)].first { _, step in
             format.isDeep

@@ -5,9 +5,9 @@
 struct PNGPalette: Equatable {
     /// Red, green, blue, alpha of each entry, from the highest byte down.
     let colours: [UInt32]
-    /// How many alphas are to be written.
+    /// The number of alphas to write.
     let alphas: Int
-    /// Where a colour is looked for: an index into `colours`, or -1.
+    /// A hash table of colours: an index into `colours`, or -1.
     private let slots: [Int16]
 
     /// - Returns: `nil` for samples of 16 bits, and for more than 256 colours; found out after a few rows of a photo.
@@ -24,7 +24,7 @@ struct PNGPalette: Equatable {
         self.slots = slots
     }
 
-    /// How many bits an index takes.
+    /// The number of bits that an index takes.
     var bits: Int { colours.count <= 2 ? 1 : colours.count <= 4 ? 2 : colours.count <= 16 ? 4 : 8 }
 
     /// The entries' bytes.

@@ -44,7 +44,7 @@ struct PNGReductions {
     /// The one that degraded images are made of.
     var first: Reduction { all[0] }
 
-    /// How many rows there must be for the picture to be there, whichever way it is turned.
+    /// The number of rows that must have come for the picture to be there, whichever way it is turned.
     var rowsNeeded: Int { all.reduce(0) { max($0, $1.rowsNeeded) } }
 
     var isComplete: Bool { all.allSatisfy(\.isComplete) }
@@ -78,7 +78,7 @@ extension Reduction.Plan {
         region == placement.region && output == placement.output
     }
 
-    /// What the image takes, saturating.
+    /// The bytes that the image takes, saturating.
     fileprivate var outputBytes: Int {
         DecodeLimits.product(DecodeLimits.product(output.width, output.height), format.bytesPerPixel)
     }

@@ -18,7 +18,7 @@ final class PNGRows {
 
     deinit { row.deallocate() }
 
-    /// What C calls, with one of these as its context.
+    /// The functions that C calls, with one of these as their context.
     static let row: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> UnsafePointer<UInt8>? = { context, y in
         guard let context else { return nil }
         return Unmanaged<PNGRows>.fromOpaque(context).takeUnretainedValue().row(Int(y))

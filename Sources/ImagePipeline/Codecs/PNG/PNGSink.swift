@@ -1,4 +1,4 @@
-/// Where a PNG's rows go: into the reductions as they come. Of an interlaced picture every other row is held until the last pass
+/// The destination of a PNG's rows: they go into the reductions as they come. Of an interlaced picture every other row is held until the last pass
 /// brings those between.
 final class PNGSink {
     private let reductions: PNGReductions
@@ -35,7 +35,7 @@ final class PNGSink {
         converted = curve == nil ? [] : [UInt8](repeating: 0, count: size.width * format.bytesPerPixel)
     }
 
-    /// What it holds beside the reductions, saturating.
+    /// The bytes held beside the reductions, saturating.
     static func heldBytes(_ size: PixelSize, pixelBytes: Int, isInterlaced: Bool) -> Int {
         isInterlaced ? DecodeLimits.product(DecodeLimits.product(size.width, pixelBytes), (size.height + 1) / 2) : 0
     }

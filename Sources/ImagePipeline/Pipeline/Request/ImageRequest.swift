@@ -25,7 +25,7 @@ public struct ImageRequest: Sendable, Hashable {
     public var enlarges: Bool
     /// How samples are weighted where the size changes.
     public var filter: ResamplingFilter
-    /// How close a reduced JPEG comes to the whole picture reduced, as in ``DecodeOptions/quality``.
+    /// The fidelity of a reduced JPEG to the whole picture reduced, as in ``DecodeOptions/quality``.
     public var quality: DecodeQuality
     /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
     public var linearLight: Bool

@@ -23,7 +23,7 @@ public enum LoadEvent<Value: Sendable>: Sendable {
     }
 }
 
-/// How much of a body has arrived.
+/// The number of bytes of a body that have arrived, and in all.
 public struct LoadProgress: Sendable, Hashable {
     /// Bytes received.
     public var received: Int
