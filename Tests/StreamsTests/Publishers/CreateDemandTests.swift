@@ -119,12 +119,9 @@ struct CreateDemandTests {
         #expect(subscriber.completion == nil)
     }
 
-    @Test("A pull source delivers what a subscriber asks for one by one, and stops with it")
-    func pullSource() {
-        let next = Counter()
-        let subscriber = RecordingSubscriber<Int, Never>(
-            initialDemand: .max(1), demandForValue: { $0 < 1_000 ? .max(1) : .none })
-        AnyPublisher<Int, Never>.create(.unbounded) { emitter in
+    /// A source that makes numbers as long as some are requested, and stops by itself only at a hundred thousand.
+    private func numbers(_ next: Counter) -> AnyPublisher<Int, Never> {
+        .create { emitter in
             emitter.onRequest { _ in
                 while emitter.requested > .none, next.count < 100_000 {
                     next.increment()
@@ -132,7 +129,15 @@ struct CreateDemandTests {
                 }
             }
             return Disposable()
-        }.subscribe(subscriber)
+        }
+    }
+
+    @Test("A pull source delivers what a subscriber asks for one by one, and stops with it")
+    func pullSource() {
+        let next = Counter()
+        let subscriber = RecordingSubscriber<Int, Never>(
+            initialDemand: .max(1), demandForValue: { $0 < 1_000 ? .max(1) : .none })
+        numbers(next).subscribe(subscriber)
         #expect(next.count == 1_000)
         #expect(subscriber.values == Array(1...1_000))
         #expect(subscriber.violations.isEmpty)
@@ -147,15 +152,7 @@ struct CreateDemandTests {
                 if value == 1 { subscriber.request(.unlimited) }
                 if value == 5 { subscriber.cancelInSignal() }
             })
-        AnyPublisher<Int, Never>.create { emitter in
-            emitter.onRequest { _ in
-                while emitter.requested > .none, next.count < 100_000 {
-                    next.increment()
-                    emitter.send(next.count)
-                }
-            }
-            return Disposable()
-        }.subscribe(subscriber)
+        numbers(next).subscribe(subscriber)
         #expect(next.count == 5)
         #expect(subscriber.values == Array(1...5))
         #expect(subscriber.violations.isEmpty)

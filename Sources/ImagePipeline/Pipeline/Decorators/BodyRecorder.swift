@@ -46,7 +46,7 @@ final class BodyRecorder: Sendable {
             }
             return ended.writer.publish()
         }
-        // Whoever comes second of this and a discard at the same time sees what the other one has done.
+        // Of this and a discard at the same time, the second sees the effect of the first.
         if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { cache.remove(key) }
     }
 

@@ -54,9 +54,9 @@ private struct BodyStage<Value: Sendable>: Stage {
         case .value(.response(let response)):
             state.expected = response.expectedLength
             state.provenance = response.provenance
-            return isTooLarge(response.expectedLength ?? 0) ? .fail(tooLarge) : .skip
+            return response.expectedLength ?? 0 > limit ? .fail(tooLarge) : .skip
         case .value(.chunk(let bytes)):
-            guard !isTooLarge(state.body.count + bytes.count) else { return .fail(tooLarge) }
+            guard state.body.count + bytes.count <= limit else { return .fail(tooLarge) }
             state.body += bytes
             return .next(.progress(LoadProgress(received: state.body.count, expected: state.expected)))
         case .failure(let error):
@@ -69,8 +69,6 @@ private struct BodyStage<Value: Sendable>: Stage {
             }
         }
     }
-
-    private func isTooLarge(_ count: Int) -> Bool { count > limit }
 
     private var tooLarge: LoadError { .unsupported("a body of more than \(limit) bytes") }
 }
