@@ -74,11 +74,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let core = MergeCore(subscriber, maxPublishers: maxPublishers, isPaced: true)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }

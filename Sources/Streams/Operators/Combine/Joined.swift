@@ -50,11 +50,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let inputs = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let slots = (Rule.slot(), Rule.slot())
             let join = Rule.subscription([slots.0, slots.1])
@@ -85,11 +85,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let last = SignalChannel<C.Output, Failure>()
             let slots = [Rule.slot(), Rule.slot(), Rule.slot()]
@@ -124,11 +124,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let front = (SignalChannel<A.Output, Failure>(), SignalChannel<B.Output, Failure>())
             let middle = SignalChannel<C.Output, Failure>()
             let last = SignalChannel<D.Output, Failure>()
@@ -160,11 +160,11 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let inputs = JoinedList<Failure, Upstream.Output>(count: upstreams.count)
             let slots = upstreams.map { _ in Rule.slot() }
             let join = Rule.subscription(slots)
