@@ -7,7 +7,10 @@ let package = Package(
     products: [
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+        .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
+        // What the examples stand on, so that a copy of one builds; it has no stable interface.
+        .library(name: "ExampleSupport", targets: ["CommandOutput", "LoopbackServer", "PhotoGenerator"]),
         .executable(name: "load-image", targets: ["load-image"]),
         .executable(name: "thumbnails", targets: ["thumbnails"]),
         .executable(name: "gallery-cell", targets: ["gallery-cell"]),
@@ -22,12 +25,16 @@ let package = Package(
         // The libraries people depend on.
         .target(name: "Streams", dependencies: ["CThread"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
+        .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CZlib"]),
         .target(
             name: "ImagePipeline",
             dependencies: [
-                "Streams", "CJPEG", "CPNG", "CCurl", "CLibCrypto", "CZlib",
+                "Streams", "ImageCodecs", "Files", "CCurl", "CLibCrypto", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+
+        // The layer under both: descriptors, directories and errors of the system as owned values.
+        .target(name: "Files"),
 
         // What Swift cannot say, of the thread and of the C libraries, and those themselves.
         .target(name: "CThread"),
@@ -53,13 +60,13 @@ let package = Package(
         // Programs to run, read and copy, and what they stand on.
         .target(name: "LoopbackServer", path: "Sources/Examples/Support/LoopbackServer"),
         .target(
-            name: "PhotoGenerator", dependencies: ["ImagePipeline"],
+            name: "PhotoGenerator", dependencies: ["ImageCodecs"],
             path: "Sources/Examples/Support/PhotoGenerator"),
         .target(name: "CRename", path: "Sources/Examples/Support/CRename"),
         .target(
             name: "CommandOutput",
             dependencies: [
-                "ImagePipeline", "CRename", "CLibCrypto",
+                "ImageCodecs", "Files", "CRename",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Support/CommandOutput"),
@@ -73,12 +80,12 @@ let package = Package(
         .executableTarget(
             name: "thumbnails",
             dependencies: [
-                "CommandOutput", "ImagePipeline", "Streams",
+                "CommandOutput", "ImageCodecs", "Streams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Thumbnails"),
         .executableTarget(
-            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImagePipeline", "Streams"],
+            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImageCodecs", "Streams"],
             path: "Sources/Examples/Support/MakePhotos"),
         .target(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
@@ -106,11 +113,18 @@ let package = Package(
         // Every operator against its model: what scripts/proof and scripts/mutants run.
         .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(
+            name: "ImageCodecsTests",
+            dependencies: [
+                "ImageCodecs", "Files", "StreamsTesting", "PhotoGenerator", "CJPEG", "JPEGReference", "FuzzTargets",
+                "TestSupport", "decode-file",
+            ]),
+        .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "ImagePipeline", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "disk-cache-writer", "CJPEG",
-                "JPEGReference", "FuzzTargets", "decode-file",
+                "ImagePipeline", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "TestSupport",
+                "CZlib", "disk-cache-writer",
             ]),
+        .target(name: "TestSupport", dependencies: ["ImageCodecs", "Files"], path: "Tests/Support"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
@@ -119,9 +133,9 @@ let package = Package(
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams", "StreamsTesting",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
-        .target(name: "FuzzTargets", dependencies: ["ImagePipeline"], path: "Tests/Fuzzing/Targets"),
+        .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),
         .executableTarget(
-            name: "decode-file", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DecodeFile"),
+            name: "decode-file", dependencies: ["ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "ChildProcess"),
         .target(
             name: "BenchPictures",
-            dependencies: ["ChildProcess", .product(name: "ImagePipeline", package: "ImageStreams")]),
+            dependencies: ["ChildProcess", .product(name: "ImageCodecs", package: "ImageStreams")]),
         // Our conformance kit, turned on a library that isn't ours.
         .executableTarget(
             name: "peer-conformance",
@@ -47,15 +47,15 @@ let package = Package(
             path: "Sources/BenchPrograms"),
         .executableTarget(
             name: "bench-codecs",
-            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchCodecs"),
         .executableTarget(
             name: "bench-blur",
-            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchBlur"),
         .executableTarget(
             name: "bench-png-sizes",
-            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImagePipeline", package: "ImageStreams")],
+            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchPNGSizes", exclude: ["pillow-sizes.py"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 /// This library as a subject: one picture blurred again and again.
 struct BlurSubject {

@@ -1,6 +1,6 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 /// This library as a subject: one file decoded to one size, again and again.
 struct DecodeSubject {
@@ -19,8 +19,8 @@ struct DecodeSubject {
         let leavesOutScans = option != "--every-scan"
         // Whole, a progressive file of 108 megapixels is beyond the default limits.
         let options = DecodeOptions(
-            targetSize: PixelSize(width: target, height: target), limits: leavesOutScans ? .safe : .unlimited,
-            previews: isFirstPicture, leavesOutScans: leavesOutScans)
+            as: Rendition(targetSize: PixelSize(width: target, height: target), leavesOutScans: leavesOutScans),
+            limits: leavesOutScans ? .safe : .unlimited, previews: isFirstPicture)
         // Twice: the first call brings its own code into memory.
         _ = OwnProcess.peak()
         let before = OwnProcess.peak()

@@ -1,6 +1,6 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc
@@ -79,7 +79,7 @@ struct Hostile {
         guard let file = fopen(path, "rb") else { throw ChildProcess.Failure(description: "cannot read \(path)") }
         defer { fclose(file) }
         let target = side > 0 ? PixelSize(width: side, height: side) : nil
-        let decoder = ContentDecoder(options: DecodeOptions(targetSize: target, previews: true))
+        let decoder = ContentDecoder(options: DecodeOptions(as: Rendition(targetSize: target), previews: true))
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         // Twice: the first call brings its own code into memory.
         _ = OwnProcess.peak()

@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// A small file that asks for much, or a large one that brings nothing. The tests have more of them.
 struct HostileBomb {

@@ -1,6 +1,6 @@
 import BenchPictures
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc
@@ -55,9 +55,11 @@ struct PicturePage {
         func add(_ name: String, _ image: Image) {
             shown.append(Shown(name: name, image: image, psnr: Quality.psnr(image.converted(to: .rgb8), reference)))
         }
-        add("ImageStreams", try Image.decode(bytes, options: DecodeOptions(targetSize: target)))
+        add("ImageStreams", try Image.decode(bytes, options: DecodeOptions(as: Rendition(targetSize: target))))
         if let before = tight(bytes, target) { add("at 5 or 3 eighths", before) }
-        add("ImageStreams, exact", try Image.decode(bytes, options: DecodeOptions(targetSize: target, quality: .exact)))
+        add(
+            "ImageStreams, exact",
+            try Image.decode(bytes, options: DecodeOptions(as: Rendition(targetSize: target, quality: .exact))))
         for (name, peer) in [("Pillow", "pillow-peer"), ("libvips", "vips-peer")] {
             guard Files.exists("\(floors)/\(peer)") else { continue }
             let (list, out) = ("\(scratch)/list", "\(scratch)/out.ppm")
@@ -72,7 +74,7 @@ struct PicturePage {
 
     /// With as little memory as it can be made in: by 3.2 to 4 at 5 eighths, by 5.3 to 8 at 3, which the library once preferred.
     private func tight(_ bytes: [UInt8], _ target: PixelSize) -> Image? {
-        var options = DecodeOptions(targetSize: target)
+        var options = DecodeOptions(as: Rendition(targetSize: target))
         var least: Image?
         var (tooFew, enough) = (0, 30_000_000)
         while enough - tooFew > 100_000 {

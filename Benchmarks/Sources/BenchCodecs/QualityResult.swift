@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// The result of a cell of the quality table.
 struct QualityResult {

@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import BenchPictures
-import ImagePipeline
+import ImageCodecs
 
 /// A picture to be written.
 struct SizedPicture {
@@ -25,7 +25,8 @@ struct SizedPicture {
         Files.names(in: folder).filter { $0.hasSuffix(".png") && isWanted($0) }.compactMap { name in
             let path = "\(folder)/\(name)"
             guard let file = try? Files.read(path),
-                let image = try? Image.decode(file, options: DecodeOptions(keepsDepth: true, appliesGamma: false)),
+                let image = try? Image.decode(
+                    file, options: DecodeOptions(as: Rendition(keepsDepth: true, appliesGamma: false))),
                 !image.format.isDeep || image.format == .grey16, image.metadata.storedOrientation == .up
             else { return nil }
             return SizedPicture(name: name, image: bare(image), source: path)

@@ -1,5 +1,5 @@
 import ChildProcess
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc

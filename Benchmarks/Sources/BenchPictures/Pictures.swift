@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// Pictures that are too large to keep.
 public enum Pictures {

@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// A page of text as on a screen: letters of five by seven pixels, some twice as large, dark on light and light on dark.
 enum TextPage {

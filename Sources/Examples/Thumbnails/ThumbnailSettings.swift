@@ -1,5 +1,5 @@
 import CommandOutput
-import ImagePipeline
+import ImageCodecs
 
 /// What all thumbnails of a run have in common.
 struct ThumbnailSettings: Sendable, Equatable {
@@ -12,8 +12,9 @@ struct ThumbnailSettings: Sendable, Equatable {
 
     var options: DecodeOptions {
         DecodeOptions(
-            targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
-            quality: isExact ? .exact : .standard, leavesOutScans: !everyScan)
+            as: Rendition(
+                targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
+                quality: isExact ? .exact : .standard, leavesOutScans: !everyScan))
     }
 
     var encoding: ImageEncoding {

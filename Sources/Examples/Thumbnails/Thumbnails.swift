@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandOutput
-import ImagePipeline
+import ImageCodecs
 
 /// The program: thumbnails of all photos in directories.
 @main

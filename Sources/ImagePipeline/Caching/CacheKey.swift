@@ -1,4 +1,5 @@
 import CLibCrypto
+import Files
 
 /// What a cached value is found by: parts of any content, told apart by their lengths, and the SHA-256 of the whole.
 ///

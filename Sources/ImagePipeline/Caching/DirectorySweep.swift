@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// One listing of a cache directory: what is too old or too large and what killed writers left behind is removed on the
 /// way. Files of other names than the cache gives are left alone.

@@ -1,13 +1,6 @@
+import Files
 import Logging
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Bytes by key in a directory: one file an entry, named by the SHA-256 of its key, published whole by `rename`.
 ///
@@ -75,7 +68,7 @@ public final class DiskCache: Sendable {
     /// - Parameter now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
         directory: String, limits: Limits = Limits(), logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
-        now: @escaping @Sendable () -> Duration = { .sinceEpoch }
+        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) {
         self.directory = directory
         self.limits = limits
@@ -83,6 +76,9 @@ public final class DiskCache: Sendable {
         self.now = now
         do throws(SystemError) { try Directory.make(directory, mode: 0o700) } catch { report(error) }
     }
+
+    /// The wall clock's time since 1970.
+    public static var timeSinceEpoch: Duration { .sinceEpoch }
 
     /// What has happened so far.
     public var statistics: Statistics {

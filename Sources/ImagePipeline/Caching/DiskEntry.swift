@@ -1,3 +1,5 @@
+import Files
+
 /// A cached entry that has been found whole: its metadata, and its body to be read in pieces.
 ///
 /// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread.

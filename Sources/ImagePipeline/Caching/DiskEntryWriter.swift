@@ -1,3 +1,5 @@
+import Files
+
 /// Writes one entry of a `DiskCache`, chunk by chunk, and publishes it whole or not at all.
 ///
 /// Until `publish()` the bytes are in a temporary file, locked so that others can tell it from one whose writer was

@@ -21,7 +21,7 @@ struct DocumentTests {
 
     private static let catalogues = [
         "Sources/Streams/Streams.docc", "Sources/StreamsTesting/StreamsTesting.docc",
-        "Sources/ImagePipeline/ImagePipeline.docc",
+        "Sources/ImageCodecs/ImageCodecs.docc", "Sources/ImagePipeline/ImagePipeline.docc",
     ]
 
     /// The README and every article.

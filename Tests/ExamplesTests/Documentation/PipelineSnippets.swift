@@ -8,28 +8,29 @@ private let box = PixelSize(width: 256, height: 256)
 private let wide = PixelSize(width: 1200, height: 300)
 @Sendable private func show(_ image: Image) {}
 
-func newest(_ pipeline: ImagePipeline) -> AnyCancellable {
+func newest(_ pipeline: ImageLoader) -> AnyCancellable {
     let requests = PassthroughSubject<ImageRequest, Never>()
     let load = requests.images(from: pipeline)
         .replaceError(with: .progress(.init(received: 0)))
         .compactMap(\.image)
         .receive(on: DispatchQueue.main)
         .sink { show($0) }
-    requests.send(ImageRequest("https://example.com/1.jpg", targetSize: box))
-    requests.send(ImageRequest("https://example.com/2.jpg", targetSize: box))  // the first one is cancelled
+    requests.send(ImageRequest("https://example.com/1.jpg", as: .fit(box)))
+    requests.send(ImageRequest("https://example.com/2.jpg", as: .fit(box)))  // the first one is cancelled
     return load
 }
 
 func version(_ modified: Int) -> ImageRequest {
-    var request = ImageRequest("/photos/today.jpg", targetSize: box)
+    var request = ImageRequest("/photos/today.jpg", as: .fit(box))
     request.version = "\(modified)"
     return request
 }
 
 func sizes(_ file: [UInt8]) throws {
-    let thumbnail = try Image.decode(file, options: DecodeOptions(targetSize: box))
+    let thumbnail = try Image.decode(file, options: DecodeOptions(as: .fit(box)))
     let banner = try Image.decode(
-        file, options: DecodeOptions(targetSize: wide, contentMode: .fill(gravity: .top), filter: .mitchell))
+        file,
+        options: DecodeOptions(as: Rendition(targetSize: wide, contentMode: .fill(gravity: .top), filter: .mitchell)))
     show(thumbnail)
     show(banner)
 }
@@ -37,7 +38,7 @@ func sizes(_ file: [UInt8]) throws {
 func limited(_ file: [UInt8]) {
     let limits = DecodeLimits(pixels: 50_000_000, workingBytes: 32 << 20, time: .seconds(2))
     do throws(DecodeError) {
-        show(try Image.decode(file, options: DecodeOptions(targetSize: box, limits: limits)))
+        show(try Image.decode(file, options: DecodeOptions(as: .fit(box), limits: limits)))
     } catch .limitExceeded(let limit, let value, let allowed, _) {
         print("\(limit.rawValue): \(value) of \(allowed)")
     } catch .truncated(let location) {
@@ -47,16 +48,16 @@ func limited(_ file: [UInt8]) {
     }
 }
 
-func caches(_ directory: String) -> ImagePipeline {
+func caches(_ directory: String) -> ImageLoader {
     let disk = DiskCache(
         directory: directory, limits: DiskCache.Limits(totalSize: 1 << 30, age: 7 * 86_400))
-    let pipeline = ImagePipeline.standard(disk: disk, memory: MemoryCache(costLimit: 64 << 20))
+    let pipeline = ImageLoader.standard(disk: disk, memory: MemoryCache(costLimit: 64 << 20))
     return pipeline
 }
 
-func filesOnly() -> ImagePipeline {
+func filesOnly() -> ImageLoader {
     let workers = ThreadPoolScheduler(width: 2)
-    let files = ImagePipeline(
+    let files = ImageLoader(
         FileSource(on: workers)
             .decoded(limits: .safe, previews: false, on: workers)
             .processed(on: workers)

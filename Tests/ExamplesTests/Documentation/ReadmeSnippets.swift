@@ -4,13 +4,13 @@ import Streams
 // The README's Swift, compiled: ReadmeTests compares line by line.
 
 func loadOne(into directory: String) async throws {
-    let pipeline = ImagePipeline.standard(disk: DiskCache(directory: directory))
-    let request = ImageRequest("https://example.com/photo.jpg", targetSize: PixelSize(width: 256, height: 256))
+    let pipeline = ImageLoader.standard(disk: DiskCache(directory: directory))
+    let request = ImageRequest("https://example.com/photo.jpg", as: .fit(PixelSize(width: 256, height: 256)))
     let image = try await pipeline.image(for: request)
     print(image.size)
 }
 
-func watchOne(_ pipeline: ImagePipeline, _ request: ImageRequest) -> AnyCancellable {
+func watchOne(_ pipeline: ImageLoader, _ request: ImageRequest) -> AnyCancellable {
     let load = pipeline.events(for: request).sink(
         receiveCompletion: { completion in
             if case .failure(let error) = completion { print("failed: \(error)") }
@@ -26,14 +26,13 @@ func watchOne(_ pipeline: ImagePipeline, _ request: ImageRequest) -> AnyCancella
 }
 
 func avatar() -> ImageRequest {
-    let avatar = ImageRequest(
-        "https://example.com/photo.jpg", targetSize: PixelSize(width: 96, height: 96), contentMode: .fill,
-        processors: [.circle])
+    let square = Rendition.fill(PixelSize(width: 96, height: 96))
+    let avatar = ImageRequest("https://example.com/photo.jpg", as: square.processed(by: .circle))
     return avatar
 }
 
 @MainActor
-func reuse(_ pipeline: ImagePipeline, _ first: ImageRequest, _ second: ImageRequest) {
+func reuse(_ pipeline: ImageLoader, _ first: ImageRequest, _ second: ImageRequest) {
     let slot = ImageSlot(source: pipeline) { content in
         switch content {
         case .empty: print("a placeholder")

@@ -11,7 +11,7 @@ struct DemoTests {
         let photos = try ServedPhotos()
         for path in photos.paths {
             let bytes = try #require(photos.bytes(path))
-            let image = try Image.decode(bytes, options: DecodeOptions(targetSize: PixelSize(width: 20, height: 20)))
+            let image = try Image.decode(bytes, options: DecodeOptions(as: .fit(PixelSize(width: 20, height: 20))))
             #expect(photos.closest(to: image) == path)
             #expect(photos.traffic(path) == "0 requests seen by the server, 0 B")
         }

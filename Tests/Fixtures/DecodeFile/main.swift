@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 #if canImport(Glibc)
     import Glibc
@@ -22,7 +22,7 @@ func peak() -> Int {
 
 guard CommandLine.arguments.count == 2, let file = fopen(CommandLine.arguments[1], "rb") else { exit(2) }
 var piece = [UInt8](repeating: 0, count: 64 << 10)
-let decoder = ContentDecoder(options: DecodeOptions(targetSize: PixelSize(width: 256, height: 256), previews: true))
+let decoder = ContentDecoder(options: DecodeOptions(as: .fit(PixelSize(width: 256, height: 256)), previews: true))
 // Twice: the first call brings its own code into memory.
 _ = peak()
 let before = peak()

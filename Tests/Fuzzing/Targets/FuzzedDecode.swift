@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// Bytes from a fuzzer, decoded whole and in pieces: neither may crash, and both must come to the same.
 enum FuzzedDecode {
@@ -12,15 +12,15 @@ enum FuzzedDecode {
         var options = DecodeOptions(limits: limits, previews: true)
         let sides = [0, 1, 7, 60, 300]
         let side = sides[choice % sides.count]
-        if side > 0 { options.targetSize = PixelSize(width: side, height: 1 + side / 2) }
+        if side > 0 { options.rendition.targetSize = PixelSize(width: side, height: 1 + side / 2) }
         let modes: [ContentMode] = [.fit, .fill, .exact, .fill(gravity: .bottomRight)]
-        options.contentMode = modes[choice / 5 % modes.count]
-        options.filter = ResamplingFilter.allCases[choice / 20 % ResamplingFilter.allCases.count]
-        options.enlarges = choice % 7 == 0
-        options.leavesOutScans = choice % 3 == 0
-        options.quality = choice % 7 == 0 ? .exact : .standard
-        options.linearLight = choice % 11 == 0
-        options.keepsDepth = choice % 2 == 0
+        options.rendition.contentMode = modes[choice / 5 % modes.count]
+        options.rendition.filter = ResamplingFilter.allCases[choice / 20 % ResamplingFilter.allCases.count]
+        options.rendition.enlarges = choice % 7 == 0
+        options.rendition.leavesOutScans = choice % 3 == 0
+        options.rendition.quality = choice % 7 == 0 ? .exact : .standard
+        options.rendition.linearLight = choice % 11 == 0
+        options.rendition.keepsDepth = choice % 2 == 0
         return options
     }
 

@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// Bytes from a fuzzer as the Exif data of a picture, in a JPEG and in a PNG: the picture decodes, whatever they are; both say the same;
 /// and what they say can be, and comes back from files written with it. If they have a thumbnail, it is shown before.

@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// Bytes from a fuzzer as a picture and what is to be made of it: sizes, format, filter, mode, then samples. What comes of it
 /// goes through processors, and into files and back.
@@ -57,7 +57,8 @@ enum FuzzedResampler {
     private static func encode(_ image: Image, choice: UInt8) {
         do {
             let png = try image.encoded(as: .png(level: 1, reduced: choice & 1 == 0))
-            let decoded = try Image.decode(png, options: DecodeOptions(keepsDepth: true, limits: .unlimited))
+            let decoded = try Image.decode(
+                png, options: DecodeOptions(as: Rendition(keepsDepth: true), limits: .unlimited))
             check(decoded.converted(to: image.format) == image, "another picture in the PNG")
             let subsampling = ImageEncoding.ChromaSubsampling(rawValue: Int32(choice % 3)) ?? .yuv420
             let encoding = ImageEncoding.jpeg(

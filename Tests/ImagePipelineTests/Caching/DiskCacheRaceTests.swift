@@ -1,5 +1,7 @@
+import Files
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline

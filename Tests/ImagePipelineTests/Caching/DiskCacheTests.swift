@@ -1,4 +1,6 @@
+import Files
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline

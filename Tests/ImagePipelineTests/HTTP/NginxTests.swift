@@ -1,6 +1,7 @@
 import PhotoGenerator
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -18,11 +19,11 @@ struct NginxTests {
     @Test("200 images at concurrency 6, twice: the second pass makes no request, from memory or from disk")
     func twice() throws {
         let nginx = try Nginx(serving: photo)
-        let pipeline = ImagePipeline.standard(
+        let pipeline = ImageLoader.standard(
             transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
         #expect(loadAll(of: nginx, from: pipeline) == Array(repeating: .network, count: 200))
         #expect(loadAll(of: nginx, from: pipeline) == Array(repeating: .memory, count: 200))
-        let anew = ImagePipeline.standard(
+        let anew = ImageLoader.standard(
             transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
         #expect(loadAll(of: nginx, from: anew) == Array(repeating: .disk, count: 200))
 
@@ -56,13 +57,12 @@ struct NginxTests {
         #expect(subscriber.completion == nil)
     }
 
-    private func loadAll(of nginx: Nginx, from pipeline: ImagePipeline) -> [Provenance] {
+    private func loadAll(of nginx: Nginx, from pipeline: ImageLoader) -> [Provenance] {
         let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
         (0..<200).publisher.setFailureType(to: LoadError.self)
             .flatMap(maxPublishers: .max(6)) { number in
                 pipeline.events(
-                    for: ImageRequest(
-                        nginx.url("/photos/\(number).jpg"), targetSize: PixelSize(width: 64, height: 64)))
+                    for: ImageRequest(nginx.url("/photos/\(number).jpg"), as: .fit(PixelSize(width: 64, height: 64))))
             }
             .subscribe(subscriber)
         #expect(subscriber.waitForCompletion(seconds: 120))

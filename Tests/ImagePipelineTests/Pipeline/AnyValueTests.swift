@@ -4,6 +4,7 @@ import ImagePipeline
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Values other than images through the same decorators")

@@ -3,6 +3,7 @@ import ImagePipeline
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Coalesced loads")

@@ -69,7 +69,7 @@ struct DiscardedBodyTests {
                     return events.publisher.setFailureType(to: LoadError.self).append(end).eraseToAnyPublisher()
                 }.eraseToAnyPublisher()
             }
-            let load = gallery.load(request, from: ImagePipeline(bytes.decoded(on: ThreadPoolScheduler(width: 1))))
+            let load = gallery.load(request, from: ImageLoader(bytes.decoded(on: ThreadPoolScheduler(width: 1))))
             #expect(attempts.load(ordering: .relaxed) == 2)
             #expect(discards.load(ordering: .relaxed) == readable - 1)
             #expect((load.provenance == .network) == (readable == 2))

@@ -26,7 +26,7 @@ struct EarlyStopTests {
     func stops() throws {
         let gallery = try Gallery()
         let request = gallery.request("/a.jpg", side: 40)
-        let (bytes, needed) = try photo(DecodeOptions(targetSize: request.targetSize))
+        let (bytes, needed) = try photo(DecodeOptions(as: Rendition(targetSize: request.rendition.targetSize)))
         #expect(bytes.count - needed > 100_000, "\(needed) of \(bytes.count)")
         // The server never sends the rest: an image that waits for it would not come.
         gallery.server.route(
@@ -35,7 +35,8 @@ struct EarlyStopTests {
         #expect(load.provenance == .network)
         #expect(load.violations.isEmpty)
         try gallery.server.log.wait(for: .ended("/a.jpg", .clientClosed))
-        let image = try Image.decode(bytes, options: DecodeOptions(targetSize: request.targetSize))
+        let image = try Image.decode(
+            bytes, options: DecodeOptions(as: Rendition(targetSize: request.rendition.targetSize)))
         guard case .final(image, .network)? = load.values.last else {
             Issue.record("another image")
             return
@@ -59,7 +60,7 @@ struct EarlyStopTests {
         let gallery = try Gallery()
         let request = gallery.request("/a.jpg", side: 16)
         gallery.server.route("/a.jpg", .resource(gallery.photo, contentType: "image/jpeg"))
-        let decoder = ContentDecoder(options: DecodeOptions(targetSize: request.targetSize))
+        let decoder = ContentDecoder(options: DecodeOptions(as: Rendition(targetSize: request.rendition.targetSize)))
         try decoder.append(gallery.photo)
         #expect(decoder.needsNoMoreBytes)
         #expect(gallery.load(request, from: gallery.pipeline()).provenance == .network)
@@ -69,7 +70,7 @@ struct EarlyStopTests {
     @Test("Upstream is cancelled before the image is delivered, and what it still sends is ignored")
     func order() throws {
         let target = PixelSize(width: 40, height: 40)
-        let (bytes, _) = try photo(DecodeOptions(targetSize: target))
+        let (bytes, _) = try photo(DecodeOptions(as: Rendition(targetSize: target)))
         let body = PassthroughSubject<DataEvent, LoadError>()
         let log = RecordingSubscriber<ImageEvent, LoadError>()
         let wasCancelled = CancelFlag()
@@ -77,7 +78,7 @@ struct EarlyStopTests {
             body.handleEvents(receiveCancel: { wasCancelled.isSet = true }).eraseToAnyPublisher()
         }
         source.decoded(previews: false, on: ImmediateScheduler.shared)
-            .events(for: ImageRequest(.data([]), targetSize: target))
+            .events(for: ImageRequest(.data([]), as: Rendition(targetSize: target)))
             .handleEvents(receiveOutput: { event in
                 if case .final = event { #expect(wasCancelled.isSet) }
             })

@@ -1,5 +1,7 @@
+import Files
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import ImagePipeline

@@ -1,6 +1,7 @@
 import ImagePipeline
 import Streams
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The final image of a request, awaited")

@@ -49,7 +49,8 @@ struct ImageRequestTests {
     func scans() {
         let target = PixelSize(width: 20, height: 20)
         let (some, all) = (
-            ImageRequest("a", targetSize: target), ImageRequest("a", targetSize: target, leavesOutScans: false)
+            ImageRequest("a", as: Rendition(targetSize: target)),
+            ImageRequest("a", as: Rendition(targetSize: target, leavesOutScans: false))
         )
         #expect(some.imageKey != all.imageKey)
         #expect(some.dataKey == all.dataKey)
@@ -59,11 +60,12 @@ struct ImageRequestTests {
     func quality() {
         let target = PixelSize(width: 20, height: 20)
         let (standard, exact) = (
-            ImageRequest("a", targetSize: target), ImageRequest("a", targetSize: target, quality: .exact)
+            ImageRequest("a", as: Rendition(targetSize: target)),
+            ImageRequest("a", as: Rendition(targetSize: target, quality: .exact))
         )
         #expect(standard.imageKey != exact.imageKey)
         #expect(standard.dataKey == exact.dataKey)
         // At its own size every picture is exact.
-        #expect(ImageRequest("a").imageKey == ImageRequest("a", quality: .exact).imageKey)
+        #expect(ImageRequest("a").imageKey == ImageRequest("a", as: Rendition(quality: .exact)).imageKey)
     }
 }

@@ -1,8 +1,10 @@
+import Files
 import LoopbackServer
 import PhotoGenerator
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -33,17 +35,17 @@ final class Gallery: Sendable {
         server.stop()
     }
 
-    func pipeline() -> ImagePipeline {
+    func pipeline() -> ImageLoader {
         .standard(transport: CurlTransport.patient(), disk: DiskCache(directory: directory.path))
     }
 
     func request(_ path: String, side: Int = 64) -> ImageRequest {
-        ImageRequest(server.url(path), targetSize: PixelSize(width: side, height: side))
+        ImageRequest(server.url(path), as: .fit(PixelSize(width: side, height: side)))
     }
 
     /// Loads one image and waits for the end.
     func load(
-        _ request: ImageRequest, from pipeline: ImagePipeline
+        _ request: ImageRequest, from pipeline: ImageLoader
     ) -> RecordingSubscriber<ImageEvent, LoadError> {
         let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
         pipeline.events(for: request).subscribe(subscriber)
@@ -209,12 +211,13 @@ struct PipelineTests {
     func decodesAtOnce(limit: Int) throws {
         let counts = Counts()
         let photo = try Gallery().photo
-        let pipeline = ImagePipeline.standard(decodesAtOnce: limit)
+        let pipeline = ImageLoader.standard(decodesAtOnce: limit)
         let subscribers = (0..<12).map { index in
             let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
             let size = PixelSize(width: 30 + index, height: 40)
             let request = ImageRequest(
-                .data(photo), targetSize: size, processors: [AnyImageProcessor(CountedBlur(counts: counts))])
+                .data(photo),
+                as: Rendition(targetSize: size, processors: [AnyImageProcessor(CountedBlur(counts: counts))]))
             pipeline.events(for: request).subscribe(subscriber)
             return subscriber
         }

@@ -2,11 +2,12 @@ import Dispatch
 import ImagePipeline
 import Streams
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Processed images")
 struct ProcessedSourceTests {
-    private let pipeline = ImagePipeline(
+    private let pipeline = ImageLoader(
         FileSource(on: ThreadPoolScheduler(width: 1))
             .decoded(on: DispatchQueue(label: "decode"))
             .processed(on: DispatchQueue(label: "process")))
@@ -14,7 +15,7 @@ struct ProcessedSourceTests {
     private func request(_ picture: Image, _ steps: [AnyImageProcessor], as encoding: ImageEncoding = .png) throws
         -> ImageRequest
     {
-        ImageRequest(.data(try picture.encoded(as: encoding)), processors: steps)
+        ImageRequest(.data(try picture.encoded(as: encoding)), as: Rendition(processors: steps))
     }
 
     @Test("The final image has been through every step, in order; no step leaves it alone")
@@ -43,7 +44,8 @@ struct ProcessedSourceTests {
         let processed = source.decoded(on: DispatchQueue(label: "decode")).processed(
             on: DispatchQueue(label: "process"))
         let formats = Mutex<[PixelFormat]>([])
-        for try await event in processed.events(for: ImageRequest("a", processors: [.grayscale])).values {
+        for try await event in processed.events(for: ImageRequest("a", as: Rendition(processors: [.grayscale]))).values
+        {
             if let image = event.image { formats.withLock { $0.append(image.format) } }
         }
         #expect(formats.withLock { !$0.isEmpty && $0.allSatisfy { $0 == .grey8 } })
@@ -102,7 +104,9 @@ struct ProcessedSourceTests {
             func process(_ image: Image) -> Image { image }
         }
         func key(_ path: String, _ identifiers: [String]) -> CacheKey {
-            ImageRequest(.file(path), processors: identifiers.map { AnyImageProcessor(Named(identifier: $0)) }).imageKey
+            ImageRequest(
+                .file(path), as: Rendition(processors: identifiers.map { AnyImageProcessor(Named(identifier: $0)) })
+            ).imageKey
         }
         var seen: [CacheKey: String] = [:]
         let words = ["", "a", "b", "ab", "file", "0", "1"]
@@ -117,8 +121,8 @@ struct ProcessedSourceTests {
             }
         }
         #expect(seen.count > 300)
-        let request = ImageRequest("a", processors: [.circle])
+        let request = ImageRequest("a", as: Rendition(processors: [.circle]))
         #expect(request.dataKey == ImageRequest("a").dataKey, "the bytes are the same")
-        #expect(request == ImageRequest("a", processors: [.circle]) && request != ImageRequest("a"))
+        #expect(request == ImageRequest("a", as: Rendition(processors: [.circle])) && request != ImageRequest("a"))
     }
 }

@@ -23,7 +23,7 @@ final class Stage: Sendable {
     func removeCache() { cache.remove() }
 
     private func request(_ path: String) -> ImageRequest {
-        ImageRequest(photos.url(path), targetSize: box)
+        ImageRequest(photos.url(path), as: .fit(box))
     }
 
     private func load(_ path: String, from loader: Loader) -> Recording {

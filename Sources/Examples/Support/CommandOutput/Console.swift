@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// Standard output and standard error, unbuffered, so that lines of several threads come out whole and in order.
 public enum Console {

@@ -1,12 +1,4 @@
-import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// An open file or directory, closed when nobody holds it.
 final class Descriptor: Sendable {

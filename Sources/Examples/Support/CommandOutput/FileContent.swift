@@ -1,13 +1,3 @@
-import CLibCrypto
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The identity of a file's content: its length and SHA-256.
 struct FileContent: Hashable, Sendable {
     /// Longer ones are compared with nothing: they would have to be held in memory.
@@ -18,9 +8,7 @@ struct FileContent: Hashable, Sendable {
 
     init(_ bytes: [UInt8]) {
         size = bytes.count
-        var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        _ = SHA256(bytes, bytes.count, &hash)
-        digest = SIMD32(hash)
+        digest = SHA256.digest(of: bytes)
     }
 
     /// The content that the text of another describes; `nil` if there is none.

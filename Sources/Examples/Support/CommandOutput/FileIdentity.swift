@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// Which file or directory something is, whatever names and links lead to it.
 public struct FileIdentity: Hashable, Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// The files and directories that a program reads, by identity: nothing may be written to any of them.
 public struct InputPlaces: Sendable {

@@ -1,12 +1,4 @@
-import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// A directory that results are written to. A file is there as a whole or not at all, and takes the place only of what an earlier run has made.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// Why a result was not written, and what to do about it.
 public enum OutputError: Error, Equatable, CustomStringConvertible {

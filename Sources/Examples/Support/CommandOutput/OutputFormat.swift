@@ -1,5 +1,5 @@
 import ArgumentParser
-import ImagePipeline
+import ImageCodecs
 
 /// What results are written as.
 public enum OutputFormat: String, Sendable, CaseIterable, ExpressibleByArgument {

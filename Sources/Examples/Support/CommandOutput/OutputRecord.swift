@@ -1,13 +1,5 @@
-import ImagePipeline
+import Files
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The record of files that earlier runs have written into a directory, and that this one is about to write: a file that only grows.
 ///

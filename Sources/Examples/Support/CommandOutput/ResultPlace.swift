@@ -1,12 +1,5 @@
 import CRename
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// A name in an output directory, held by the directory that it is in: links that change meanwhile lead nowhere else.
 struct ResultPlace {

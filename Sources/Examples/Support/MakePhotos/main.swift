@@ -1,5 +1,5 @@
 import CommandOutput
-import ImagePipeline
+import ImageCodecs
 import PhotoGenerator
 import Streams
 

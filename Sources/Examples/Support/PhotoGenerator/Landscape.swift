@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// A picture as a place: what lies where at one size. Rows come in any order and any number of times, so that a picture
 /// larger than the memory can be made, too.

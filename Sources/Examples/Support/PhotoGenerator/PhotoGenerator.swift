@@ -1,4 +1,4 @@
-import ImagePipeline
+import ImageCodecs
 
 /// Makes pictures that look like photos to a codec: smooth skies, ridges, textures of many scales. The same seed and size
 /// give the same bytes everywhere.

@@ -1,13 +1,6 @@
 import CCurl
+import Files
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The thread that drives libcurl: takes commands, lets libcurl work, tells of what has ended.
 ///

@@ -37,10 +37,7 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
             AnyPublisher.create(.latest) { emitter in
                 let slot = SingleAssignmentDisposable()
                 let options = DecodeOptions(
-                    targetSize: request.targetSize, contentMode: request.contentMode, enlarges: request.enlarges,
-                    filter: request.filter, quality: request.quality, linearLight: request.linearLight,
-                    keepsDepth: request.keepsDepth,
-                    limits: limits, previews: previews && request.previews, leavesOutScans: request.leavesOutScans,
+                    as: request.rendition, limits: limits, previews: previews && request.previews,
                     isCancelled: { emitter.isCancelled }, decoders: decoders)
                 upstream.events(for: request).noting(response).receive(on: scheduler)
                     .subscribe(

@@ -18,8 +18,8 @@ private struct ProcessedSource<Upstream: Source<ImageRequest, ImageEvent>, Conte
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         let events = upstream.events(for: request)
-        guard !request.processors.isEmpty else { return events }
-        let steps = Processors.Composition(request.processors)
+        guard !request.rendition.processors.isEmpty else { return events }
+        let steps = Processors.Composition(request.rendition.processors)
         return Deferred {
             let interest = SingleAssignmentDisposable()
             return events.receive(on: scheduler)

@@ -17,60 +17,26 @@ public struct ImageRequest: Sendable, Hashable {
     public var version: String?
     /// Headers sent with the request, each a name and a value.
     public var headers: [HTTPField]
-    /// The box in pixels that the upright image is brought into; nil for its own size.
-    public var targetSize: PixelSize?
-    /// What becomes of the image where its shape is not the box's.
-    public var contentMode: ContentMode
-    /// Whether an image smaller than the box is enlarged.
-    public var enlarges: Bool
-    /// How samples are weighted where the size changes.
-    public var filter: ResamplingFilter
-    /// The fidelity of a reduced JPEG to the whole picture reduced, as in ``DecodeOptions/quality``.
-    public var quality: DecodeQuality
-    /// Whether light is weighted there, not samples, as in ``DecodeOptions/linearLight``.
-    public var linearLight: Bool
-    /// Whether a file's samples of 16 bits stay so, as in ``DecodeOptions/keepsDepth``.
-    public var keepsDepth: Bool
-    /// Whether scans of a progressive JPEG that hardly show are left out, as in ``DecodeOptions/leavesOutScans``.
-    public var leavesOutScans: Bool
+    /// The form of the image: its size, the way it gets it, and the steps applied afterwards.
+    public var rendition: Rendition
     /// Whether degraded images are wanted on the way. Who joins a load that is under way gets those that it makes.
     public var previews: Bool
-    /// What is done with the image at that size, step by step.
-    public var processors: [AnyImageProcessor]
 
     /// A request for a resource.
     public init(
-        _ resource: Resource, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard,
-        linearLight: Bool = false, keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
-        processors: [AnyImageProcessor] = []
+        _ resource: Resource, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
         self.resource = resource
+        self.rendition = rendition
         self.headers = headers
-        self.targetSize = targetSize
-        self.contentMode = contentMode
-        self.enlarges = enlarges
-        self.filter = filter
-        self.quality = quality
-        self.linearLight = linearLight
-        self.keepsDepth = keepsDepth
-        self.leavesOutScans = leavesOutScans
         self.previews = previews
-        self.processors = processors
     }
 
     /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
     public init(
-        _ urlOrPath: String, headers: [HTTPField] = [], targetSize: PixelSize? = nil, contentMode: ContentMode = .fit,
-        enlarges: Bool = false, filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard,
-        linearLight: Bool = false, keepsDepth: Bool = false, leavesOutScans: Bool = true, previews: Bool = true,
-        processors: [AnyImageProcessor] = []
+        _ urlOrPath: String, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
-        self.init(
-            Resource(urlOrPath), headers: headers, targetSize: targetSize, contentMode: contentMode, enlarges: enlarges,
-            filter: filter, quality: quality, linearLight: linearLight, keepsDepth: keepsDepth,
-            leavesOutScans: leavesOutScans,
-            previews: previews, processors: processors)
+        self.init(Resource(urlOrPath), as: rendition, headers: headers, previews: previews)
     }
 
     /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of
@@ -79,22 +45,9 @@ public struct ImageRequest: Sendable, Hashable {
         CacheKey(parts: resourceParts + versionParts + headerParts)
     }
 
-    /// Tells images apart: the bytes' key, the size and how it is reached, the processors in their order.
+    /// Tells images apart: the bytes' key and the rendition.
     public var imageKey: CacheKey {
-        // Their number comes first, so that no identifier passes for a URL.
-        let steps = ["\(processors.count)"] + processors.map(\.identifier)
-        return CacheKey(
-            parts: [Array(sizing.utf8)] + steps.map { Array($0.utf8) } + resourceParts + versionParts + headerParts)
-    }
-
-    private var sizing: String {
-        let depth = keepsDepth ? "deep" : ""
-        guard let targetSize else { return depth }
-        return [
-            "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, enlarges ? "enlarges" : "",
-            filter.rawValue, quality == .standard ? "" : quality.rawValue, linearLight ? "linear" : "", depth,
-            leavesOutScans ? "" : "every scan",
-        ].joined(separator: " ")
+        CacheKey(parts: [Array(rendition.identifier.utf8)] + resourceParts + versionParts + headerParts)
     }
 
     private var resourceParts: [[UInt8]] {

@@ -1,3 +1,4 @@
+import Files
 import Streams
 
 /// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.

@@ -1,3 +1,4 @@
+import Files
 import Streams
 
 /// Bytes of files and bytes at hand. Reads 64 KiB at each request, on threads that may block.

@@ -1,0 +1,100 @@
+/// An open file, closed when nobody holds it.
+package struct FileDescriptor: ~Copyable, Sendable {
+    /// How much of a body is read or written at once, in bytes.
+    package static let chunkSize = 64 << 10
+
+    package let number: Int32
+
+    package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+        var number: Int32
+        repeat { number = open(path, flags | O_CLOEXEC, mode) } while number < 0 && errno == EINTR
+        guard number >= 0 else { throw SystemError("open") }
+        self.number = number
+    }
+
+    /// Opens a regular file for reading. Anything else is refused: opening a named pipe would wait for its writer.
+    package static func reading(_ path: String) throws(SystemError) -> FileDescriptor {
+        let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+        let kind = try file.status().st_mode & S_IFMT
+        guard kind == S_IFREG else { throw SystemError("not a file", code: kind == S_IFDIR ? EISDIR : EINVAL) }
+        return file
+    }
+
+    deinit {
+        _ = close(number)
+    }
+
+    package func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw SystemError("fstat") }
+        return status
+    }
+
+    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
+    package func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        // The standard library notes the count of an empty array in storage that all threads share.
+        if count == 0 { return [] }
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count, let base = buffer.baseAddress {
+                let result = pread(number, base + filled, count - filled, off_t(offset + filled))
+                if result == 0 { break }
+                if result > 0 {
+                    filled += result
+                } else if errno != EINTR {
+                    failure = SystemError("pread")
+                    break
+                }
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes all of it at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+            try writeAll(UnsafeRawBufferPointer(buffer), to: number, at: offset)
+        }
+    }
+
+    /// Takes the file for this process without waiting; held until it is closed. Throws where files cannot be locked.
+    package func tryLock() throws(SystemError) -> Bool {
+        if flock(number, LOCK_EX | LOCK_NB) == 0 { return true }
+        let failure = SystemError("flock")
+        guard failure.code == EWOULDBLOCK else { throw failure }
+        return false
+    }
+
+    /// Sets the time of last use, and that of the last change unless it is to stay; since 1970.
+    package func setTimes(lastUse: Duration, change: Duration? = nil) {
+        #if canImport(Darwin)
+            let omitted = Int(UTIME_OMIT)
+        #else
+            // <sys/stat.h> has it as a macro with a suffix, which is not imported.
+            let omitted = (1 << 30) - 2
+        #endif
+        let times = [timespec(lastUse), change.map(timespec.init) ?? timespec(tv_sec: 0, tv_nsec: omitted)]
+        _ = futimens(number, times)
+    }
+}
+
+extension timespec {
+    package init(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+}
+
+extension Duration {
+    package init(_ time: timespec) {
+        self = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// The wall clock's time since 1970.
+    package static var sinceEpoch: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Duration(time)
+    }
+}

@@ -1,0 +1,15 @@
+/// A system call that failed, and what the system said.
+package struct SystemError: Error, CustomStringConvertible {
+    package let call: String
+    package let code: Int32
+
+    /// Without a code it takes the calling thread's `errno`: make it right after the call.
+    package init(_ call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    package var description: String {
+        "\(call): \(String(cString: strerror(code)))"
+    }
+}

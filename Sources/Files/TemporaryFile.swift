@@ -1,0 +1,83 @@
+/// A file of a name of its own, removed when nobody holds it, unless it got the name it was made for.
+///
+/// It is locked for as long as it is held, in whatever process: who gets the lock of a leftover knows that its writer is
+/// gone, and may remove it.
+package struct TemporaryFile: ~Copyable, Sendable {
+    /// What the names begin with; 32 hexadecimal digits follow.
+    package static let prefix = "imagestreams-unfinished-"
+    private static let digits = 32
+    /// How often a sweep may get in between. Each time takes one that looks at the file within a system call's time.
+    private static let attempts = 16
+
+    private let file: FileDescriptor
+    private let path: String
+    private var isPublished = false
+
+    private init(_ file: consuming FileDescriptor, path: String) {
+        self.file = file
+        self.path = path
+    }
+
+    deinit {
+        if !isPublished { _ = unlink(path) }
+    }
+
+    package static func make(in directory: String) throws(SystemError) -> TemporaryFile {
+        for _ in 0..<attempts {
+            let path = "\(directory)/\(prefix)\(randomDigits())"
+            if let file = try claim(path) { return TemporaryFile(file, path: path) }
+        }
+        throw SystemError("flock", code: EWOULDBLOCK)
+    }
+
+    /// Whether a name is one of these; nobody else's file has such a name by chance.
+    package static func isName(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + digits && name.hasHexadecimalSuffix(digits)
+    }
+
+    /// Removes the leftover of a writer that is gone; what is no file, or has a living writer, stays.
+    package static func removeIfAbandoned(_ path: String) {
+        guard let file = try? FileDescriptor.reading(path), (try? file.tryLock()) == true else { return }
+        _ = unlink(path)
+    }
+
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try file.write(bytes, at: offset)
+    }
+
+    /// Gives it the name it was made for, in place of what had it, and this time of change and use.
+    package consuming func publish(as target: String, time: Duration) throws(SystemError) {
+        file.setTimes(lastUse: time, change: time)
+        guard rename(path, target) == 0 else { throw SystemError("rename") }
+        isPublished = true
+    }
+
+    /// Makes a file and locks it; nil when a sweep came between the two and took it for a leftover. Then it has the lock
+    /// still, or has removed the name. Once it is locked and has its name, no sweep touches it.
+    private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
+        let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_EXCL)
+        do throws(SystemError) {
+            if try file.tryLock(), try file.status().st_nlink > 0 { return file }
+        } catch {
+            // Where files cannot be locked no sweep could remove it ever.
+            _ = unlink(path)
+            throw error
+        }
+        _ = unlink(path)
+        return nil
+    }
+
+    private static func randomDigits() -> String {
+        (0..<2).map { _ in
+            let part = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - part.count) + part
+        }.joined()
+    }
+}
+
+extension String {
+    /// Whether the last so many bytes are digits or letters a to f.
+    package func hasHexadecimalSuffix(_ count: Int) -> Bool {
+        utf8.suffix(count).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}

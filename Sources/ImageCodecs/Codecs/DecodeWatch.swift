@@ -1,0 +1,78 @@
+import Files
+
+/// Watches over a decode from step to step: whether it is cancelled, and for how long it has worked.
+///
+/// A step is a row or a few, of pixels or of coefficients. Time passes only within the decoder's own calls, that is within
+/// ``working(_:)``: what it waits for bytes, or for its turn, is not counted.
+public final class DecodeWatch {
+    /// The clock is read every so many steps: asking the system costs as much as a short row.
+    private static let stepsPerReading = 8
+
+    private let isCancelled: @Sendable () -> Bool
+    private let clock: @Sendable () -> Duration
+    private let allowed: Duration
+    /// Of the calls before the one under way.
+    private var spent = Duration.zero
+    /// What the clock showed when that began; `nil` between calls.
+    private var start: Duration?
+    private var steps = 0
+    private var isCancelledNow = false
+
+    /// Watches for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
+    public init(options: DecodeOptions) {
+        isCancelled = options.isCancelled
+        clock = options.clock
+        allowed = options.limits.time
+    }
+
+    /// Counts the time that `body` takes, and the decoder's steps in it.
+    public func working<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
+        start = clock()
+        defer {
+            spent = total
+            start = nil
+        }
+        return try body()
+    }
+
+    /// Asked before each step.
+    ///
+    /// - Returns: whether to go on. Otherwise ``error(at:)`` says why not.
+    func goesOn() -> Bool {
+        isCancelledNow = isCancelled()
+        if isCancelledNow { return false }
+        if steps % Self.stepsPerReading == 0, total > allowed { return false }
+        steps &+= 1
+        return true
+    }
+
+    /// Throws if the decode is not to go on. For steps other than the rows that ``DecodedRows`` gets.
+    public func check(at location: @autoclosure () -> DecodeError.Location) throws(DecodeError) {
+        if !goesOn() { throw error(at: location()) }
+    }
+
+    /// Why a decode does not go on.
+    func error(at location: DecodeError.Location) -> DecodeError {
+        if isCancelledNow { return .cancelled }
+        let limit = Self.milliseconds(allowed)
+        // Whole milliseconds may not show by how little it is too much.
+        return .limitExceeded(.time, value: max(Self.milliseconds(total), limit + 1), allowed: limit, at: location)
+    }
+
+    private var total: Duration { start.map { spent + (clock() - $0) } ?? spent }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        let whole = DecodeLimits.product(Int(clamping: seconds), 1_000)
+        return min(whole, .max - 1_000) + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension DecodeOptions {
+    /// The processor time of the calling thread: what it waits for its turn on a busy machine is not counted.
+    public static let threadTime: @Sendable () -> Duration = {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+}

@@ -1,0 +1,206 @@
+import CPNG
+
+/// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones), unless
+/// ``DecodeOptions/keepsDepth`` says otherwise.
+///
+/// Samples become sRGB's where the file says by its gamma that they are others (``DecodeOptions/appliesGamma``). Rows go straight into the
+/// reduction. Of an interlaced file every other row is held, within ``DecodeLimits/workingBytes``, until the last pass.
+///
+/// An `eXIf` chunk counts wherever it stands (ImageMagick writes it behind the data). Where there is none before the data, only the file's
+/// end says how the picture stands: the bytes up to there are waited for, and degraded images stand as they are stored.
+///
+/// Degraded images: Adam7's passes, or the rows that are there. Where others are missing, the last row fades to the mean colour;
+/// if a picture can be seen through, they are clear. Files of less than about 24 KB have none of rows; where
+/// they are clear, of 512 KB: the last of them would lack too much.
+public final class PNGDecoder: FormatDecoder {
+    public static let format = ImageFormat.png
+    public static let signatureLength = 8
+
+    /// The signature (PNG 3rd edition, 5.2).
+    public static func recognizes(_ prefix: [UInt8]) -> Bool {
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
+
+    private let options: DecodeOptions
+    private let watch: DecodeWatch
+    private var decoder: OpaquePointer?
+    private let gate: PNGChunkGate
+    private var sink: PNGSink?
+    private var hasProfile = false
+    /// The table that turns the file's samples into sRGB's; nil if they are sRGB's already.
+    private var curve: GammaCurve?
+    private var error: DecodeError?
+    private var hasFinished = false
+    private var previews = PreviewSchedule()
+
+    /// A decoder for one file.
+    public init(options: DecodeOptions = DecodeOptions()) {
+        self.options = options
+        watch = DecodeWatch(options: options)
+        gate = PNGChunkGate(metadataBytes: options.limits.metadataBytes)
+        // The context outlives the C decoder, which only calls back within `append`.
+        decoder = cpng_decoder_create(
+            Unmanaged.passUnretained(self).toOpaque(),
+            { context, info in
+                guard let context, let info else { return 1 }
+                return Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue().begin(&info.pointee) ? 0 : 1
+            },
+            { context, row, y, pass in
+                guard let context, let row else { return 1 }
+                let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
+                return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
+            },
+            max(1, options.limits.metadataBytes))
+    }
+
+    deinit { cpng_decoder_destroy(decoder) }
+
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        if let error { throw error }
+        guard !hasFinished else { throw .alreadyFinished }
+        guard let decoder else { throw fail(.outOfMemory(at: location)) }
+        if needsNoMoreBytes { return }
+        if let failure = try watch.working({ () throws(DecodeError) in process(bytes, decoder) }) {
+            throw fail(failure)
+        }
+    }
+
+    private func process(_ bytes: UnsafeRawBufferPointer, _ decoder: OpaquePointer) -> DecodeError? {
+        var failure: DecodeError?
+        gate.filter(bytes) { verdict in
+            switch verdict {
+            case .tooLong(let length):
+                failure = .limitExceeded(
+                    .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
+                return false
+            case .forward(let part):
+                // Only chunks behind the data are looked for.
+                if isDoneEarly { return true }
+                let base = part.bindMemory(to: UInt8.self).baseAddress
+                failure = self.failure(cpng_process(decoder, base, part.count), decoder)
+                return failure == nil || isDoneEarly
+            }
+        }
+        // libpng was stopped, or was wrong about what lies below.
+        return isDoneEarly ? nil : failure
+    }
+
+    public var needsNoMoreBytes: Bool {
+        error == nil && !hasFinished && isDoneEarly && (!gate.mayKnowMore || gate.hasSeenEnd)
+    }
+
+    public func takePreview() throws(DecodeError) -> DegradedImage? {
+        if let error { throw error }
+        // Behind the picture's end the final image is a call away.
+        guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
+            let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
+        else { return nil }
+        guard let image = try watch.working({ () throws(DecodeError) in sink.preview(watch: watch) }) else {
+            throw fail(watch.error(at: location))
+        }
+        return previews.give(image, quality: quality)
+    }
+
+    public func finish() throws(DecodeError) -> Image {
+        if let error { throw error }
+        guard !hasFinished else { throw .alreadyFinished }
+        // The end is there although the last piece is not complete.
+        if let decoder, !isDoneEarly {
+            let error = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
+            if let error, !isDoneEarly { throw fail(error) }
+        }
+        guard let image = try failing({ () throws(DecodeError) in try sink?.image(facts, location: location) }) else {
+            throw fail(
+                gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
+        }
+        hasFinished = true
+        self.sink = nil
+        return image
+    }
+
+    /// Whether what is shown is there, and what follows is not: nobody looks at that.
+    private var isDoneEarly: Bool { sink.map { $0.leavesRowsOut && $0.isComplete } ?? false }
+
+    // MARK: Within cpng_process
+
+    private func begin(_ info: inout cpng_info) -> Bool {
+        do throws(DecodeError) {
+            sink = try makeSink(&info)
+            return true
+        } catch {
+            self.error = error
+            return false
+        }
+    }
+
+    private func makeSink(_ info: inout cpng_info) throws(DecodeError) -> PNGSink {
+        let start = location
+        guard (1...4).contains(info.channels) else {
+            throw .corrupt("\(info.channels) channels", at: start)
+        }
+        let stored = PixelFormat(
+            isGrey: info.channels <= 2, hasAlpha: info.channels % 2 == 0, isDeep: info.bytes_per_sample == 2)
+        let format = stored.deep(stored.isDeep && options.rendition.keepsDepth)
+        var count = 0
+        let icc = cpng_icc(decoder, &count)
+        let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
+        hasProfile = ICCProfile.describes(format, profile: profile)
+        if options.rendition.appliesGamma, let gamma = gate.gamma(hasProfile: hasProfile) {
+            curve = GammaCurve(gamma: gamma, isDeep: stored.isDeep, keepsDepth: format.isDeep)
+        }
+        // A curve takes all bits there are.
+        let isDeep = stored.isDeep && (format.isDeep || curve != nil)
+        info.bytes_per_sample = isDeep ? 2 : 1
+        let size = PixelSize(width: Int(info.width), height: Int(info.height))
+        let pixelBytes = format.deep(isDeep).bytesPerPixel
+        let isInterlaced = info.is_interlaced != 0
+        // libpng holds two rows, at up to 16 bits a sample, and a curve makes another.
+        let rows = DecodeLimits.product(size.width, 6 * format.channels)
+        let passes = PNGSink.heldBytes(size, pixelBytes: pixelBytes, isInterlaced: isInterlaced)
+        let (held, overflow) = rows.addingReportingOverflow(passes)
+        let reductions = try PNGReductions(
+            size: size, format: format, metadata: facts,
+            iccProfile: hasProfile ? [UInt8](profile) : nil, isOpen: gate.mayKnowMore,
+            heldBytes: overflow ? .max : held, options: options, location: start)
+        return PNGSink(
+            reductions, size: size, format: format, isDeep: isDeep, curve: curve, isInterlaced: isInterlaced)
+    }
+
+    /// The metadata of the image, from the chunks that have come.
+    private var facts: ImageMetadata {
+        var facts = ImageMetadata(gate, hasProfile: hasProfile)
+        if curve != nil { facts.gamma = nil }
+        return facts
+    }
+
+    private func take(_ row: UnsafePointer<UInt8>, y: Int, pass: Int) -> Bool {
+        guard let sink, watch.goesOn(), sink.take(row, y: y, pass: pass, watch: watch) else {
+            error = watch.error(at: location)
+            return false
+        }
+        return !isDoneEarly
+    }
+
+    // MARK: Errors
+
+    private var location: DecodeError.Location {
+        DecodeError.Location(format: .png, byteOffset: gate.byteOffset, row: sink?.rowsTaken)
+    }
+
+    private func failure(_ status: cpng_status, _ decoder: OpaquePointer) -> DecodeError? {
+        switch status {
+        case CPNG_OK: nil
+        case CPNG_STOPPED: error ?? watch.error(at: location)
+        default: .corrupt(String(cString: cpng_message(decoder)), at: location)
+        }
+    }
+
+    private func failing<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
+        do throws(DecodeError) { return try body() } catch { throw fail(error) }
+    }
+
+    private func fail(_ error: DecodeError) -> DecodeError {
+        self.error = error
+        return error
+    }
+}

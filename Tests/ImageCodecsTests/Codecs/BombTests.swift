@@ -1,0 +1,71 @@
+import ImageCodecs
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@Suite("Bombs")
+struct BombTests {
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(path, "wb"))
+        defer { fclose(file) }
+        try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    /// Kilobytes of memory, milliseconds and outcome, by a process that does nothing else.
+    private func decode(_ path: String) throws -> (memory: Int, milliseconds: Int, outcome: String) {
+        let text = try ChildProcess("decode-file", [path]).readOutput()
+        let words = text.split(separator: " ", maxSplits: 2)
+        try #require(words.count == 3, "\(text)")
+        return (
+            try #require(Int(words[0])), try #require(Int(words[1])),
+            String(words[2].prefix { $0 != "\n" })
+        )
+    }
+
+    /// Under scripts/sanitize, where each byte that is used takes several more to watch it.
+    private var isSanitized: Bool { getenv("TSAN_OPTIONS") != nil }
+
+    @Test("Small files that ask for much are refused or bounded, in a few megabytes")
+    func bombs() throws {
+        let directory = TemporaryDirectory()
+        let path = "\(directory.path)/file"
+        for bomb in try Bomb.all() {
+            try write(bomb.bytes, to: path)
+            let (memory, milliseconds, outcome) = try decode(path)
+            print("\(bomb.name): \(milliseconds) ms, \(memory) KB: \(outcome)")
+            #expect(memory < (isSanitized ? 64_000 : 16_000), "\(bomb.name): \(outcome)")
+            if let limit = bomb.limit {
+                do throws(DecodeError) {
+                    _ = try Image.decode(bomb.bytes, options: DecodeOptions(as: .fit(PixelSize(width: 9, height: 9))))
+                    Issue.record("\(bomb.name) is not refused")
+                } catch {
+                    guard case .limitExceeded(limit, _, _, _) = error else {
+                        Issue.record("\(bomb.name): \(error)")
+                        continue
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Every file of the corpora ends in an image or an error within 64 MB", .enabled(if: SharedImages.areThere))
+    func corpora() throws {
+        let folder = try #require(SharedImages.folder?.path)
+        var most = (memory: 0, name: "")
+        var slowest = (milliseconds: 0, name: "")
+        for corpus in ["corpora-jpeg", "corpora-png"] {
+            for name in SharedImages.names(in: corpus, extensions: ["jpg", "jpeg", "png"]) {
+                let (memory, milliseconds, outcome) = try decode("\(folder)/\(corpus)/\(name)")
+                #expect(memory < 64_000, "\(name): \(outcome)")
+                if memory > most.memory { most = (memory, name) }
+                if milliseconds > slowest.milliseconds { slowest = (milliseconds, name) }
+            }
+        }
+        print("corpora: at most \(most.memory) KB (\(most.name)), \(slowest.milliseconds) ms (\(slowest.name))")
+    }
+}

@@ -1,0 +1,31 @@
+import Files
+
+/// A directory of a test's own, removed with all that is in it when nobody holds it.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
+
+    package init() {
+        var template = Array("/tmp/imagestreams-XXXXXX".utf8CString)
+        _ = mkdtemp(&template)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        for name in names { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    /// The names of the files in it.
+    package var names: [String] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let item = readdir(stream) {
+            let name = withUnsafePointer(to: &item.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
