@@ -122,7 +122,7 @@ let package = Package(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "TestSupport",
-                "CZlib", "disk-cache-writer",
+                "CZlib", "disk-cache-writer", "load-storm",
             ]),
         .target(name: "TestSupport", dependencies: ["ImageCodecs", "Files"], path: "Tests/Support"),
         .testTarget(
@@ -136,6 +136,8 @@ let package = Package(
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),
         .executableTarget(
             name: "decode-file", dependencies: ["ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
+        .executableTarget(
+            name: "load-storm", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/LoadStorm"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

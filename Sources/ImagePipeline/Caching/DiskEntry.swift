@@ -51,7 +51,12 @@ public final class DiskEntry: Sendable {
 
     /// Removes the entry from its cache, because its body is of no use. An entry that has taken its place stays.
     public func remove() {
-        cache.remove(key, ifStill: facts)
+        removal()
+    }
+
+    /// Does what ``remove()`` does without keeping the file open.
+    var removal: @Sendable () -> Void {
+        { [cache, key, facts] in cache.remove(key, ifStill: facts) }
     }
 
     /// Returns up to 64 KiB of the body from an offset on; nothing at its end.

@@ -86,7 +86,7 @@ struct DiscardedBodyTests {
             let recorder = BodyRecorder(cache: cache, key: key)
             recorder.record(.response(DataResponse(provenance: .network, expectedLength: 3)))
             recorder.record(.chunk([1, 2, 3]))
-            race({ recorder.end(.finished) }, { recorder.discard() })
+            race({ recorder.end(.finished) }, { recorder.fate.discard() })
             #expect(cache.entry(for: key) == nil, "round \(round)")
         }
     }

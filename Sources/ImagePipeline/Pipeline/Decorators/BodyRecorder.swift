@@ -3,12 +3,12 @@ import Synchronization
 
 /// Writes a body that passes by into the disk cache, and publishes it if it came whole.
 ///
-/// Only the serial signals of one stream record, so that nothing is locked while the disk is written. Any thread may discard.
+/// Only the serial signals of one stream record, so that nothing is locked while the disk is written.
 final class BodyRecorder: Sendable {
-    private let cache: DiskCache
-    private let key: CacheKey
+    /// Whether the body is kept. Apart from the recorder, as whoever holds on to it must not keep the file open.
+    let fate: RecordedBodyFate
     private let recording = SerialState<Recording?>(nil)
-    private let isDiscarded = Atomic(false)
+    private var cache: DiskCache { fate.cache }
 
     private struct Recording: ~Copyable {
         var writer: DiskEntryWriter
@@ -17,8 +17,7 @@ final class BodyRecorder: Sendable {
     }
 
     init(cache: DiskCache, key: CacheKey) {
-        self.cache = cache
-        self.key = key
+        fate = RecordedBodyFate(cache: cache, key: key)
     }
 
     func record(_ event: DataEvent) {
@@ -27,7 +26,8 @@ final class BodyRecorder: Sendable {
             case .response(let response):
                 recording = nil
                 let expectedLength = response.expectedLength
-                guard response.isStorable, let writer = cache.writer(for: key, expectedLength: expectedLength) else {
+                guard response.isStorable, let writer = cache.writer(for: fate.key, expectedLength: expectedLength)
+                else {
                     return
                 }
                 recording = Recording(writer: writer, expectedLength: expectedLength)
@@ -39,7 +39,7 @@ final class BodyRecorder: Sendable {
     }
 
     func end(_ completion: Subscribers.Completion<LoadError>) {
-        guard case .finished = completion, !isDiscarded.load(ordering: .sequentiallyConsistent) else { return }
+        guard case .finished = completion, !fate.isDiscarded else { return }
         let isPublished = recording.withValue { recording in
             guard let ended = recording.take(), ended.expectedLength ?? ended.received == ended.received else {
                 return false
@@ -47,12 +47,26 @@ final class BodyRecorder: Sendable {
             return ended.writer.publish()
         }
         // Of this and a discard at the same time, the second sees the effect of the first.
-        if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { cache.remove(key) }
+        if isPublished, fate.isDiscarded { cache.remove(fate.key) }
     }
+}
+
+/// The mark that a body is of no use. Any thread may set it.
+final class RecordedBodyFate: Sendable {
+    fileprivate let cache: DiskCache
+    fileprivate let key: CacheKey
+    private let mark = Atomic(false)
+
+    fileprivate init(cache: DiskCache, key: CacheKey) {
+        self.cache = cache
+        self.key = key
+    }
+
+    fileprivate var isDiscarded: Bool { mark.load(ordering: .sequentiallyConsistent) }
 
     /// Keeps nothing of the body, also where it is in the cache already.
     func discard() {
-        isDiscarded.store(true, ordering: .sequentiallyConsistent)
+        mark.store(true, ordering: .sequentiallyConsistent)
         cache.remove(key)
     }
 }

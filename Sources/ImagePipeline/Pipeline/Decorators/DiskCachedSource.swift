@@ -10,18 +10,31 @@ extension Source where Event == DataEvent {
     /// - Parameters:
     ///   - cache: The cache that bodies are looked up and kept in.
     ///   - key: Returns what a request's body is found by. Two requests with the same key must stand for the same body.
+    ///   - priority: Returns the priority of a request among those that wait to read the disk.
+    ///   - openFiles: How many entries are open for reading at once. Other loads wait for one of them to end, and hold nothing.
     ///   - threads: Where the disk is read and written; events are delivered there too.
     public func cached(
-        in cache: DiskCache, by key: @escaping @Sendable (Request) -> CacheKey, on threads: ThreadPoolScheduler
+        in cache: DiskCache, by key: @escaping @Sendable (Request) -> CacheKey,
+        priority: @escaping @Sendable (Request) -> LoadPriority = { _ in .normal }, openFiles: Int = 16,
+        on threads: ThreadPoolScheduler
     ) -> some Source<Request, DataEvent> {
-        DiskCachedSource(upstream: self, cache: cache, key: key, threads: threads)
+        DiskCachedSource(
+            upstream: self, cache: cache, key: key, priority: priority, gate: AdmissionGate(limit: openFiles),
+            threads: threads)
     }
 }
 
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies on disk as they came, by ``ImageRequest/dataKey``.
-    public func cached(in cache: DiskCache, on threads: ThreadPoolScheduler) -> some Source<ImageRequest, DataEvent> {
-        cached(in: cache, by: { $0.dataKey }, on: threads)
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that bodies are looked up and kept in.
+    ///   - openFiles: How many entries are open for reading at once. Other loads wait, by ``ImageRequest/priority``.
+    ///   - threads: Where the disk is read and written; events are delivered there too.
+    public func cached(
+        in cache: DiskCache, openFiles: Int = 16, on threads: ThreadPoolScheduler
+    ) -> some Source<ImageRequest, DataEvent> {
+        cached(in: cache, by: { $0.dataKey }, priority: { $0.priority }, openFiles: openFiles, on: threads)
     }
 }
 
@@ -29,32 +42,48 @@ private struct DiskCachedSource<Upstream: Source<Request, DataEvent>, Request>: 
     let upstream: Upstream
     let cache: DiskCache
     let key: @Sendable (Request) -> CacheKey
+    let priority: @Sendable (Request) -> LoadPriority
+    let gate: AdmissionGate<Never>
     let threads: ThreadPoolScheduler
 
     func events(for request: Request) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let key = key(request)
-            if let entry = cache.entry(for: key) { return events(of: entry) }
-            let recorder = BodyRecorder(cache: cache, key: key)
-            return upstream.events(for: request)
-                .receive(on: threads)
-                .map { event in
-                    recorder.record(event)
-                    guard case .response(var response) = event else { return event }
-                    response.discard = discarding {
-                        recorder.discard()
-                        return false
-                    }
-                    return .response(response)
-                }
-                .handleEvents(receiveCompletion: { recorder.end($0) })
+            // A miss leaves the gate before it turns to the upstream, where it may take as long as it likes.
+            let hit = gate.admitting(priority: priority(request)) {
+                Deferred {
+                    cache.entry(for: key).map { events(of: $0) } ?? Empty().eraseToAnyPublisher()
+                }.subscribe(on: threads).eraseToAnyPublisher()
+            }
+            return hit.switchIfEmpty(Deferred { recorded(upstream.events(for: request), by: key) })
                 .eraseToAnyPublisher()
-        }.subscribe(on: threads).eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+
+    private func recorded(
+        _ events: AnyPublisher<DataEvent, LoadError>, by key: CacheKey
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        let recorder = BodyRecorder(cache: cache, key: key)
+        return
+            events
+            .receive(on: threads)
+            .map { event in
+                recorder.record(event)
+                guard case .response(var response) = event else { return event }
+                response.discard = discarding { [fate = recorder.fate] in
+                    fate.discard()
+                    return false
+                }
+                return .response(response)
+            }
+            .handleEvents(receiveCompletion: { recorder.end($0) })
+            .eraseToAnyPublisher()
     }
 
     private func events(of entry: DiskEntry) -> AnyPublisher<DataEvent, LoadError> {
-        let discard = discarding {
-            entry.remove()
+        // Not the entry: whoever keeps the response would keep its descriptor.
+        let discard = discarding { [removal = entry.removal] in
+            removal()
             return true
         }
         let response = DataResponse(provenance: .disk, expectedLength: entry.bodyLength, discard: discard)

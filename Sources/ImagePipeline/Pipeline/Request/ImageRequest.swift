@@ -21,6 +21,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var rendition: Rendition
     /// Whether degraded images are wanted on the way. Who joins a load that is under way gets those that it makes.
     public var previews: Bool
+    /// The place among loads that wait for a connection or a file; part of no key.
+    public var priority = LoadPriority.normal
 
     /// A request for a resource.
     public init(

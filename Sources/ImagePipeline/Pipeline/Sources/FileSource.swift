@@ -2,12 +2,20 @@ import Files
 import Streams
 
 /// Bytes of files and bytes at hand. Reads 64 KiB at each request, on threads that may block.
+///
+/// Only so many files are open at once; other loads wait for one of them to end, by ``ImageRequest/priority``, and hold nothing.
 public struct FileSource: Source {
     private let threads: ThreadPoolScheduler
+    private let gate: AdmissionGate<Never>
 
-    /// - Parameter threads: Where files are read.
-    public init(on threads: ThreadPoolScheduler) {
+    /// Creates a source of files.
+    ///
+    /// - Parameters:
+    ///   - threads: Where files are read.
+    ///   - openFiles: How many files are open at once.
+    public init(on threads: ThreadPoolScheduler, openFiles: Int = 16) {
         self.threads = threads
+        gate = AdmissionGate(limit: openFiles)
     }
 
     public func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
@@ -19,7 +27,9 @@ public struct FileSource: Source {
                 // A chunk is never empty.
                 .prefix(bytes.isEmpty ? 1 : 2).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
         case .file(let path):
-            Deferred { Self.read(path) }.subscribe(on: threads).eraseToAnyPublisher()
+            gate.admitting(priority: request.priority) { [threads] in
+                Deferred { Self.read(path) }.subscribe(on: threads).eraseToAnyPublisher()
+            }
         }
     }
 

@@ -1,0 +1,52 @@
+import Streams
+
+extension Source {
+    /// Lets only so many loads be under way at once: in all, and within each group.
+    ///
+    /// Whoever waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
+    /// who came first; a group that is full holds nobody else up. Cancelling a load that waits costs nothing. A load holds its
+    /// place until it ends or is cancelled, also while nobody requests anything of it.
+    ///
+    /// - Parameters:
+    ///   - limit: How many loads are under way at once.
+    ///   - perGroup: How many of one group.
+    ///   - group: Returns the group of a request; nil for one that only the limit of all bounds.
+    ///   - priority: Returns the priority of a request.
+    public func limited<Group: Hashable & Sendable>(
+        to limit: Int, perGroup: Int = .max, by group: @escaping @Sendable (Request) -> Group?,
+        priority: @escaping @Sendable (Request) -> LoadPriority = { _ in .normal }
+    ) -> some Source<Request, Event> {
+        let gate = AdmissionGate<Group>(limit: limit, perGroup: perGroup)
+        return AnySource<Request, Event> { [self] request in
+            gate.admitting(group(request), priority: priority(request)) { events(for: request) }
+        }
+    }
+}
+
+extension Source where Request == ImageRequest {
+    /// Lets only so many loads be under way at once: in all, and from each origin (scheme, host and port), by ``ImageRequest/priority``.
+    ///
+    ///     HTTPSource(transport).limited(to: 32, perHost: 6)
+    ///
+    /// Whoever waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
+    /// who came first; a host that is slow holds nobody else up, as long as there are other places. Cancelling a load that waits
+    /// costs nothing. A load holds its place until it ends or is cancelled, also while nobody requests anything of it.
+    ///
+    /// - Parameters:
+    ///   - limit: How many loads are under way at once.
+    ///   - perHost: How many from one origin; what is not loaded from a URL counts towards `limit` alone.
+    public func limited(to limit: Int, perHost: Int = .max) -> some Source<ImageRequest, Event> {
+        limited(to: limit, perGroup: perHost, by: { $0.origin }, priority: { $0.priority })
+    }
+}
+
+extension ImageRequest {
+    /// The part of a URL that says whom it is asked of, in lower case; nil for what is no URL.
+    fileprivate var origin: String? {
+        guard case .url(let url) = resource else { return nil }
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return "\(url[..<scheme.lowerBound])://\(host)".lowercased()
+    }
+}
