@@ -11,10 +11,6 @@ let package = Package(
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
         .library(name: "ExampleSupport", targets: ["CommandOutput", "LoopbackServer", "PhotoGenerator"]),
-        .executable(name: "load-image", targets: ["load-image"]),
-        .executable(name: "thumbnails", targets: ["thumbnails"]),
-        .executable(name: "gallery-cell", targets: ["gallery-cell"]),
-        .executable(name: "marbles", targets: ["marbles"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -76,14 +72,14 @@ let package = Package(
                 "CommandOutput", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Examples/LoadImage"),
+            path: "Sources/Examples/LoadImage/Program"),
         .executableTarget(
             name: "thumbnails",
             dependencies: [
                 "CommandOutput", "ImageCodecs", "Streams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Examples/Thumbnails"),
+            path: "Sources/Examples/Thumbnails/Program"),
         .executableTarget(
             name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImageCodecs", "Streams"],
             path: "Sources/Examples/Support/MakePhotos"),
@@ -109,6 +105,8 @@ let package = Package(
             path: "Sources/Examples/OwnOperator/Tests"),
 
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+        // A client whose types have names of ours.
+        .testTarget(name: "OwnNamesTests", dependencies: ["ImagePipeline", "Streams"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         // Every operator against its model: what scripts/proof and scripts/mutants run.
         .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),

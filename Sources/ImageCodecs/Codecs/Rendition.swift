@@ -92,7 +92,9 @@ public struct Rendition: Sendable, Hashable {
         if keepsDepth { words.append("deep") }
         if !appliesGamma { words.append("stored gamma") }
         if let targetSize {
-            words += ["\(targetSize.width)x\(targetSize.height)", contentMode.identifier, filter.rawValue, quality.rawValue]
+            words += [
+                "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, filter.rawValue, quality.rawValue,
+            ]
             if enlarges { words.append("enlarges") }
             if linearLight { words.append("linear") }
             if !leavesOutScans { words.append("every scan") }

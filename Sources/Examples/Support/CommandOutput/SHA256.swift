@@ -19,7 +19,9 @@ enum SHA256 {
             }
         }
         var digest = SIMD32<UInt8>()
-        for index in 0..<byteCount { digest[index] = UInt8(truncatingIfNeeded: state[index / 4] >> (24 - index % 4 * 8)) }
+        for index in 0..<byteCount {
+            digest[index] = UInt8(truncatingIfNeeded: state[index / 4] >> (24 - index % 4 * 8))
+        }
         return digest
     }
 
@@ -29,11 +31,14 @@ enum SHA256 {
         tail.append(0x80)
         tail.append(contentsOf: repeatElement(0, count: (120 - tail.count) % 64))
         let bitCount = UInt64(bytes.count) << 3
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bitCount >> shift)) }
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            tail.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+        }
         return tail
     }
 
-    private static func compress(_ block: UnsafeRawBufferPointer, _ words: inout [UInt32], _ state: inout SIMD8<UInt32>) {
+    private static func compress(_ block: UnsafeRawBufferPointer, _ words: inout [UInt32], _ state: inout SIMD8<UInt32>)
+    {
         for index in 0..<16 {
             words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
         }
@@ -48,7 +53,8 @@ enum SHA256 {
         for index in 0..<64 {
             let choice = (e & f) ^ (~e & g)
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ roundConstants[index] &+ words[index]
+            let first =
+                h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ roundConstants[index] &+ words[index]
             let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)

@@ -40,19 +40,4 @@ extension Publisher {
     ) -> Publishers.FlatMap<P, Publishers.Buffer<Self>> where P.Failure == Failure {
         Publishers.Buffer(unboundedFailingAtOnce: self).flatMap(maxPublishers: .max(1), transform)
     }
-
-    /// Two publishers: of the values that satisfy a predicate, and of the others.
-    ///
-    ///     upstream                  1---2---3---4|
-    ///     partition { $0 < 3 }.0    1---2--------|
-    ///     partition { $0 < 3 }.1    --------3---4|
-    ///
-    /// Each subscribes to the upstream by itself; share it if that is not wanted. Demand, failure and thread are the
-    /// upstream's.
-    @inlinable @inline(__always)
-    public func partition(
-        by predicate: @escaping @Sendable (Output) -> Bool
-    ) -> (matching: Publishers.Filter<Self>, others: Publishers.Filter<Self>) {
-        (filter(predicate), filter { !predicate($0) })
-    }
 }
