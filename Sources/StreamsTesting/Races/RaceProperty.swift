@@ -2,7 +2,8 @@ import Streams
 import Synchronization
 
 /// "Whatever two threads do at once, the contract holds, nothing is lost and each input keeps its order": one sends while
-/// the other requests and sends what the other inputs have, and the subscriber returns demand now and then.
+/// the other requests and sends what the other inputs have, and the subscriber returns demand now and then. Or the other
+/// cancels in the end: then the cancel reaches every upstream.
 ///
 /// It finds what no interleaving on one thread can reach: the moments between two steps of the operator's own. A breach
 /// depends on chance, so every plan is run many times.
@@ -32,6 +33,7 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
         var early: Int
         var late: Int
         var finishes: Bool
+        var cancels: Bool
         var initial: Int
         var requests: Int
         /// For every value of a number that this divides, the subscriber returns one more; 0 for never.
@@ -44,11 +46,13 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
             initial = choices.int(in: 0...2)
             requests = choices.int(in: 0...40)
             returnsAt = choices.element(of: [0, 1, 1, 2, 3])
+            cancels = choices.chance(1, of: 4)
         }
 
         var description: String {
             "\(early) values at first and \(late) in the race\(finishes ? ", an end" : ""); \(initial) requested at first and "
                 + "\(requests) times one in the race, one more returned at every \(returnsAt)th value"
+                + "\(cancels ? ", then a cancel" : "")"
         }
     }
 
@@ -73,6 +77,9 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     }
 }
 
+/// Looked at to pass the time.
+private let looks = Atomic(0)
+
 /// One race: the first upstream sends on the one thread, requests and the other upstreams come on the other.
 private struct RaceRound<Output: Equatable & Sendable>: Sendable {
     private let plan: RaceProperty<Output>.Plan
@@ -84,7 +91,11 @@ private struct RaceRound<Output: Equatable & Sendable>: Sendable {
         _ make: ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
     ) {
         self.plan = plan
-        upstreams = (0..<inputs).map { _ in TestPublisher<Int>(.cold) }
+        // A cancel takes a while, as they do: what another thread finds half done meanwhile has time to show.
+        let patience = plan.cancels ? 300 : 0
+        upstreams = (0..<inputs).map { _ in
+            TestPublisher<Int>(.cold, onCallOut: { for _ in 0..<patience { _ = looks.load(ordering: .relaxed) } })
+        }
         subscriber = RecordingSubscriber(
             initialDemand: .max(plan.initial),
             demandForValue: { plan.returnsAt > 0 && $0.isMultiple(of: plan.returnsAt) ? .max(1) : .none })
@@ -105,6 +116,7 @@ private struct RaceRound<Output: Equatable & Sendable>: Sendable {
             guard number < plan.late else { continue }
             for input in upstreams.indices.dropFirst() { upstreams[input].send(value(plan.early + number, of: input)) }
         }
+        if plan.cancels { return subscriber.cancel() }
         guard plan.finishes else { return }
         for upstream in upstreams.dropFirst() { upstream.send(.finished) }
     }
@@ -113,6 +125,9 @@ private struct RaceRound<Output: Equatable & Sendable>: Sendable {
         subscriber.request(.unlimited)
         defer { subscriber.cancel() }
         if !subscriber.violations.isEmpty { return "against the contract: \(subscriber.violations)" }
+        if plan.cancels {
+            return upstreams.contains(where: \.isOpen) ? "the cancel did not reach every upstream" : nil
+        }
         guard let count else { return nil }
         let sent = upstreams.indices.map { input in (0..<(plan.early + plan.late)).map { value($0, of: input) } }
         if subscriber.values.count != count(sent) {

@@ -82,13 +82,15 @@ extension MergeCore {
     }
 
     /// Lets go of the subscriber and of what was queued for it: only the last owner does.
+    ///
+    /// Whoever cancels may still be about to look for the inner publishers, and would find none.
     @inlinable
     func release() {
-        let left = state.withLock { state in
+        var left = state.withLock { state in
             defer { state = State() }
             return state
         }
-        withExtendedLifetime(left) {}
+        for slot in left.takeInners() { slot.cancel() }
         holder.take()?.release()
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Streams
 import Synchronization
@@ -36,6 +37,32 @@ struct MergeRuleTests {
         #expect(recorder.values == [0, 1, 2])
         #expect(recorder.completions == [.failure(ScriptedError(code: 7))])
         #expect(recorder.breaches == [])
+    }
+
+    @Test("A cancel reaches an inner publisher though its last value's delivery ends on another thread meanwhile")
+    func cancelBesideDelivery() {
+        let (isInside, isCancelling, isLeft) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        // The cancel comes to the outer publisher first, and waits there until the delivery is through.
+        let outer = PassthroughSubject<Int, Never>()
+        let slow = outer.handleEvents(receiveCancel: {
+            isCancelling.signal()
+            isLeft.wait()
+        })
+        let inner = PassthroughSubject<Int, Never>()
+        let sink = slow.flatMap { _ in inner }.sink { _ in
+            isInside.signal()
+            isCancelling.wait()
+        }
+        outer.send(0)
+        DispatchQueue.global().async {
+            inner.send(1)
+            isLeft.signal()
+        }
+        isInside.wait()
+        sink.cancel()
+        #expect(!inner.hasSubscribers)
     }
 
     @Test("A cancel inside the subscription signal is safe, cancels the upstream and delivers nothing")
