@@ -5,13 +5,24 @@ import Synchronization
 /// Unlike `AnyCancellable` it does nothing when it is merely let go of: what `create` returns is disposed by the
 /// stream, not by a scope.
 public final class Disposable: Cancellable {
+    /// In a value of its own: a bare closure would come back from every look in two more thunks than before.
     @usableFromInline
-    let action: Mutex<(@Sendable () -> Void)?>
+    struct Action: Sendable {
+        @usableFromInline let run: @Sendable () -> Void
+
+        @inlinable
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    @usableFromInline
+    let action: Mutex<Action?>
 
     /// Wraps the work that frees a resource.
     @inlinable
     public init(_ dispose: @escaping @Sendable () -> Void) {
-        action = Mutex(dispose)
+        action = Mutex(Action(dispose))
     }
 
     /// A disposable with nothing to do.
@@ -24,7 +35,7 @@ public final class Disposable: Cancellable {
         action.withLock { action in
             defer { action = nil }
             return action
-        }?()
+        }?.run()
     }
 
     /// Whether it has been disposed of (or never had anything to do).

@@ -16,6 +16,30 @@ struct DepthTests {
         #expect(subscriber.end == .failed(.expected))
     }
 
+    @Test("1,000,000 requests, each told to onRequest by itself, and as many looks at a disposable")
+    func requests() {
+        let count = Counter()
+        let subscriber = AnySubscriber<Int, Never>(
+            receiveSubscription: { $0.request(.max(1)) },
+            receiveValue: { _ in
+                count.increment()
+                return .max(1)
+            }, receiveCompletion: { _ in count.increment() })
+        AnyPublisher<Int, Never>.create { emitter in
+            emitter.onRequest { _ in
+                if count.count < 1_000_000 { emitter.send(1) } else { emitter.onComplete() }
+            }
+            return Disposable()
+        }.subscribe(subscriber)
+        #expect(count.count == 1_000_001)
+
+        let disposable = Disposable { count.increment() }
+        var looks = 0
+        while looks < 1_000_000, !disposable.isDisposed { looks += 1 }
+        disposable.dispose()
+        #expect(count.count == 1_000_002)
+    }
+
     @Test("200,000 repetitions, each of them appended to the one before")
     func appends() {
         let count = Counter()
