@@ -22,9 +22,11 @@ struct Entry: Sendable, CustomTestStringConvertible {
     ///   - inputs: How many of the upstreams are checked against the contract; nil for all. The others just deliver.
     ///   - count: How many values come of those that go in, where that doesn't depend on the order.
     ///   - queue: What is kept and dropped by an operator that keeps values, exactly.
+    ///   - inOrder: Whether it takes what comes of several upstreams in the order in which it comes.
     init<Output>(
         _ names: String, _ property: OperatorProperty<Output>, except exceptions: Set<ConformanceRule> = [],
-        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil, queue: QueueModel? = nil
+        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil, queue: QueueModel? = nil,
+        inOrder: Bool = false
     ) {
         self.names = names.split(separator: " ").map(String.init)
         let interleavings = InterleavingProperty<Output>(
@@ -54,6 +56,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
             let share = queue == nil ? 500 : 100
             checks.append(("races", { try races.check(cases: max($0 / share, 1)) }))
         }
+        if inOrder { checks.append(("order", { try property.checkOrder(cases: max($0 / 100, 1)) })) }
     }
 
     /// An operator that knows time: the same, and where it delivers.

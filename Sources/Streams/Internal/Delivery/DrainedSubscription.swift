@@ -24,6 +24,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// The thread of the gate's owner, with `delivering` while it runs the closure; 0 when there is none. So a thread
     /// finds its own number here only while it is that.
     @usableFromInline let owner = Atomic(UInt(current_thread()))
+    /// Counts what came while something else was waiting or being delivered: that is taken in the order in which it came.
+    @usableFromInline let turns = Atomic<UInt>(0)
     /// Whether one of the upstreams has ended: until then nobody has to look how.
     @usableFromInline let hasEnding = Atomic(false)
     /// Whether the subscriber has cancelled: it may do so while the end is on its way.
@@ -35,7 +37,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// Whether it makes its values when they are requested and loses none: it may be asked for a few at a time.
     let isPulled: Bool
     /// Where it delivers; nil for wherever a signal or a request comes.
-    private let turns: Turns?
+    private let appointment: Appointment?
     @usableFromInline let takesTurns: Bool
 
     /// A bit that is clear in every thread's number.
@@ -50,7 +52,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     }
 
     /// Runs work soon, and whether some is to run.
-    private final class Turns: Sendable {
+    private final class Appointment: Sendable {
         let isDue = Atomic(false)
         let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -69,7 +71,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         self.upstreams = upstreams
         self.demanded = demanded
         self.isPulled = isPulled
-        turns = soon.map(Turns.init)
+        appointment = soon.map(Appointment.init)
         takesTurns = soon != nil
     }
 
@@ -86,15 +88,34 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     }
 
     /// Something has come that the closure is to look at.
+    ///
+    /// - Parameter leave: Leaves it where the closure finds it, with its turn: 0 where nothing else was waiting, else later
+    ///   than all that has come before, of whichever upstream.
     @inlinable @inline(__always)
-    func signal() {
-        if takesTurns { return schedule() }
+    func signal(_ leave: (_ turn: UInt) -> Void = { _ in }) {
+        if takesTurns {
+            leave(nextTurn())
+            return schedule()
+        }
         let thread = UInt(current_thread())
         let owner = owner.load(ordering: .relaxed)
-        if owner == thread { return drainAsHolder() }
+        if owner == thread {
+            leave(gate.isMissed ? nextTurn() : 0)
+            return drainAsHolder()
+        }
+        if owner != thread | Self.delivering, gate.tryEnter() != nil {
+            leave(0)
+            return drain()
+        }
+        leave(nextTurn())
         // An upstream that answers a request at once signals from inside it.
         if owner == thread | Self.delivering, gate.isMissed { return }
         look()
+    }
+
+    @inlinable
+    func nextTurn() -> UInt {
+        turns.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     /// Delivers here and now, unless somebody else does.
@@ -208,10 +229,11 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// Has the closure look at what has come, in a turn on the scheduler.
     @usableFromInline
     func schedule() {
-        guard let turns, !gate.isClosed, !turns.isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        turns.soon { [self] in
+        guard let appointment, !gate.isClosed, !appointment.isDue.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        appointment.soon { [self] in
             // Exchanged, so that what came before a call that found it due is seen here.
-            _ = turns.isDue.exchange(false, ordering: .acquiringAndReleasing)
+            _ = appointment.isDue.exchange(false, ordering: .acquiringAndReleasing)
             look()
         }
     }

@@ -66,7 +66,12 @@ extension JoinedLonger {
     func takeFirst() throws(NoValue) -> Row { Self.row(try front.takeFirst(), try last.takeFirst()) }
 
     @inlinable @inline(__always)
-    func takeAny() -> Bool { front.takeAny() || last.takeLatest() }
+    var firstTurn: UInt? { Self.earlier(front.firstTurn, last.firstTurn) }
+
+    @inlinable @inline(__always)
+    func takeLatest(at turn: UInt) {
+        if last.firstTurn == turn { _ = last.takeLatest() } else { front.takeLatest(at: turn) }
+    }
 
     @inlinable @inline(__always)
     func latest() throws(NoValue) -> Row { Self.row(try front.latest(), try last.kept()) }

@@ -17,12 +17,32 @@ protocol JoinedRow<Row> {
     var isAnyMute: Bool { get }
     /// The first value of each, taken out.
     func takeFirst() throws(NoValue) -> Row
-    /// Takes a value out of one and keeps it as its latest.
-    ///
-    /// - Returns: Whether there was one.
-    func takeAny() -> Bool
+    /// The turn of the value that has come first; nil when there is none.
+    var firstTurn: UInt? { get }
+    /// Takes the value of that turn and keeps it as the latest of its channel.
+    func takeLatest(at turn: UInt)
     /// The latest value of each.
     func latest() throws(NoValue) -> Row
+}
+
+extension JoinedRow {
+    /// Takes the value that has come first and keeps it as the latest of its channel.
+    ///
+    /// - Returns: Whether there was one.
+    @inlinable @inline(__always)
+    func takeAny() -> Bool {
+        guard var turn = firstTurn else { return false }
+        // What came before it may have been looked for before it was there.
+        while turn != 0, let earlier = firstTurn, earlier < turn { turn = earlier }
+        takeLatest(at: turn)
+        return true
+    }
+
+    @inlinable @inline(__always)
+    static func earlier(_ a: UInt?, _ b: UInt?) -> UInt? {
+        guard let a, let b else { return a ?? b }
+        return Swift.min(a, b)
+    }
 }
 
 /// Two channels. Written out, because a pack of two is handled at run time and costs ten times as much.
@@ -58,7 +78,10 @@ struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
-    func takeAny() -> Bool { a.takeLatest() || b.takeLatest() }
+    var firstTurn: UInt? { Self.earlier(a.firstTurn, b.firstTurn) }
+
+    @inlinable @inline(__always)
+    func takeLatest(at turn: UInt) { _ = a.firstTurn == turn ? a.takeLatest() : b.takeLatest() }
 
     @inlinable @inline(__always)
     func latest() throws(NoValue) -> (A, B) {
@@ -124,11 +147,20 @@ struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
-    func takeAny() -> Bool {
+    var firstTurn: UInt? {
+        var first: UInt?
+        for channel in repeat each channels { first = Self.earlier(first, channel.firstTurn) }
+        return first
+    }
+
+    @inlinable @inline(__always)
+    func takeLatest(at turn: UInt) {
         for channel in repeat each channels {
-            if channel.takeLatest() { return true }
+            if channel.firstTurn == turn {
+                _ = channel.takeLatest()
+                return
+            }
         }
-        return false
     }
 
     @inlinable @inline(__always)
@@ -173,8 +205,11 @@ struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
     }
 
     @inlinable
-    func takeAny() -> Bool {
-        channels.contains { $0.takeLatest() }
+    var firstTurn: UInt? { channels.lazy.compactMap(\.firstTurn).min() }
+
+    @inlinable
+    func takeLatest(at turn: UInt) {
+        _ = channels.first { $0.firstTurn == turn }?.takeLatest()
     }
 
     @inlinable

@@ -30,17 +30,17 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @inlinable @inline(__always)
     func receive(_ input: Input) -> Subscribers.Demand {
         guard !slot.isDone else { return .none }
-        channel.inlet.append(input)
-        join.signal()
+        join.signal { channel.append(input, turn: $0) }
         return .none
     }
 
     @inlinable @inline(__always)
     func receive(completion: Subscribers.Completion<Failure>) {
         guard slot.finish() else { return }
-        channel.finish(completion)
-        join.hasEnding.store(true, ordering: .releasing)
-        join.signal()
+        join.signal { turn in
+            channel.finish(completion, turn: turn)
+            join.hasEnding.store(true, ordering: .releasing)
+        }
     }
 }
 

@@ -79,7 +79,10 @@ extension DrainedSubscription {
     /// What another upstream's signals have to say before a value is passed on.
     @usableFromInline
     enum Passage<Failure: Error> {
+        /// The first value may go, if there is one.
         case pass
+        /// Whatever has come since is not to go before this is asked again.
+        case wait
         /// Something is to be done first, outside of a delivery.
         case errand(() -> Void)
         case end(Subscribers.Completion<Failure>)
@@ -94,8 +97,10 @@ extension DrainedSubscription {
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
+                var mayPass = true
                 switch look(join) {
                 case .pass: break
+                case .wait: mayPass = false
                 case .errand(let errand):
                     join.leave(errand)
                     return delivered
@@ -107,7 +112,7 @@ extension DrainedSubscription {
                     guard values.isExhausted else { return delivered }
                     return join.end { downstream.receive(completion: values.completion) }
                 }
-                guard join.gate.demand > delivered, let value = values.outlet.popFirst() else { return delivered }
+                guard mayPass, join.gate.demand > delivered, let value = values.popFirst() else { return delivered }
                 delivered += 1
                 let more = downstream.receive(value)
                 if more.count != 0 { join.request(more) }

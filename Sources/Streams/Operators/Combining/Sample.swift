@@ -76,8 +76,8 @@ extension Publishers {
             join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
-                    while values.takeLatest() {}
-                    let isTriggered = triggers.outlet.popFirst() != nil
+                    while values.comes(before: triggers) { _ = values.takeLatest() }
+                    let isTriggered = triggers.comes(before: values) && triggers.popFirst() != nil
                     if isTriggered, let newest = values.latest.take() { sample = newest }
                     if join.gate.demand > delivered, let value = sample.take() {
                         delivered += 1
@@ -88,6 +88,8 @@ extension Publishers {
                             return join.end { subscriber.receive(completion: .failure(failure)) }
                         }
                         guard sample == nil, values.isExhausted || triggers.isExhausted else { return delivered }
+                        // What came before the end goes first.
+                        guard values.ends(before: triggers) || triggers.ends(before: values) else { continue }
                         return join.end { subscriber.receive(completion: .finished) }
                     }
                 }

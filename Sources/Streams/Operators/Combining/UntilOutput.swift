@@ -57,7 +57,10 @@ extension Publishers {
             let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
             let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
             subscriber.receive(subscription: join)
-            join.pass(values, to: subscriber) { _ in others.hasValue ? .end(.finished) : .pass }
+            join.pass(values, to: subscriber) { _ in
+                if others.comes(before: values) { return .end(.finished) }
+                return values.comes(before: others) ? .pass : .wait
+            }
             join.startFirst(other, others, otherSlot, demand: .max(1))
             join.start(upstream, values, slot)
         }
@@ -95,13 +98,15 @@ extension Publishers {
             subscriber.receive(subscription: join)
             join.pass(values, to: subscriber) { join in
                 if others.latest != nil { return .pass }
-                if others.takeLatest() {
+                while values.comes(before: others) {
+                    _ = values.popFirst()
+                    slot.request(.max(1))
+                }
+                if others.comes(before: values), others.takeLatest() {
                     otherSlot.cancel()
                     return .pass
                 }
-                if others.isExhausted { return .end(others.completion) }
-                while values.outlet.popFirst() != nil { slot.request(.max(1)) }
-                return .pass
+                return others.isExhausted ? .end(others.completion) : .wait
             }
             join.startFirst(other, others, otherSlot, demand: .max(1))
             join.start(upstream, values, slot)

@@ -63,20 +63,20 @@ extension Publishers {
             join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
-                    while others.takeLatest() {}
+                    while others.comes(before: values) { _ = others.takeLatest() }
                     if let failure = others.failure {
                         return join.end { subscriber.receive(completion: .failure(failure)) }
                     }
-                    guard values.hasValue else {
+                    guard values.comes(before: others) else {
                         guard values.isExhausted else { return delivered }
                         return join.end { subscriber.receive(completion: values.completion) }
                     }
                     guard let other = others.latest else {
-                        _ = values.outlet.popFirst()
+                        _ = values.popFirst()
                         slot.request(.max(1))
                         continue
                     }
-                    guard join.gate.demand > delivered, let value = values.outlet.popFirst() else { return delivered }
+                    guard join.gate.demand > delivered, let value = values.popFirst() else { return delivered }
                     delivered += 1
                     let more = subscriber.receive((value, other))
                     if more.count != 0 { join.request(more) }

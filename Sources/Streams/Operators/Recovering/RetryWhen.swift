@@ -54,11 +54,11 @@ extension Publishers {
             subscriber.receive(subscription: join)
             if slot.isDone { return }
             join.pass(values, to: subscriber) { _ in
-                while triggers.outlet.popFirst() != nil {
+                while triggers.comes(before: values), triggers.popFirst() != nil {
                     // Outside of a delivery, so that the attempt's values pass straight on instead of gathering here.
                     if let attempt = waiting.take() { return .errand(attempt) }
                 }
-                return triggers.isExhausted ? .end(triggers.completion) : .pass
+                return triggers.ends(before: values) ? .end(triggers.completion) : .pass
             }
             join.startFirst(trigger(failures.eraseToAnyPublisher()), triggers, triggerSlot, demand: .unlimited)
             Resubscribe(upstream: upstream) { completion, _ in

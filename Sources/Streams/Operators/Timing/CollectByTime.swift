@@ -98,7 +98,7 @@ extension Publishers {
                         return join.end { subscriber.receive(completion: .failure(failure)) }
                     }
                     if ticks.take() { isDue = true }
-                    while gathered.count < limit, let value = values.outlet.popFirst() { gathered.append(value) }
+                    while gathered.count < limit, let value = values.popFirst() { gathered.append(value) }
                     let isOver = values.isExhausted
                     if gathered.isEmpty {
                         isDue = false
@@ -168,7 +168,7 @@ extension Publishers {
             @inlinable
             func receive(_ input: Input) -> Subscribers.Demand {
                 if slot.isDone { return .none }
-                values.inlet.append(input)
+                values.append(input)
                 received.value += 1
                 if received.value - taken.count.load(ordering: .relaxed) >= limit { join.schedule() }
                 return .none

@@ -67,7 +67,7 @@ extension Publishers {
             join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
-                    if next == nil { next = signals.outlet.popFirst() }
+                    if next == nil { next = signals.popFirst() }
                     guard let (due, signal) = next else { return delivered }
                     guard due <= alarm.now() else {
                         alarm.set(due) { join.look() }
@@ -136,7 +136,7 @@ extension Publishers {
             @inlinable
             func append(_ signal: Signal<Output, Failure>) {
                 let due = alarm.now().advanced(by: interval)
-                signals.inlet.append((due, signal))
+                signals.append((due, signal))
                 // Whoever drains sets the alarm anew as long as something is on its way.
                 alarm.setIfClear(due) { [join] in join.look() }
             }
