@@ -15,7 +15,7 @@ public final class ContentDecoder: ImageDecoder {
     private var state = State.sniffing([])
     private var receivedBytes = 0
 
-    /// A decoder for one file.
+    /// Creates a decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         longestSignature = options.decoders.longestSignature
@@ -24,7 +24,8 @@ public final class ContentDecoder: ImageDecoder {
     /// The format found, once enough bytes have come.
     public private(set) var format: ImageFormat?
 
-    /// How many bytes the file is said to have, if that is known: too many are refused when the format is found.
+    /// The length that the file is said to have, in bytes, if that is known: one beyond the limit is refused when the
+    /// format is found.
     public var announcedBytes: Int?
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {

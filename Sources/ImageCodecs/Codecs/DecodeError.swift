@@ -1,15 +1,15 @@
-/// Why bytes did not become an image.
+/// An error that ended a decode without an image.
 public enum DecodeError: Error, Sendable, Hashable {
-    /// How far decoding had come.
+    /// The point in a file that a decode had reached.
     public struct Location: Sendable, Hashable {
         /// The format found.
         public var format: ImageFormat
-        /// Bytes consumed of the file; a few more or less, as the C libraries read ahead.
+        /// The number of bytes of the file that were consumed; a few more or less, as the C libraries read ahead.
         public var byteOffset: Int
-        /// The next row of the stored picture, if rows were being read.
+        /// The number of the next row of the stored picture, if rows were being read.
         public var row: Int?
 
-        /// So far in a file of that format.
+        /// Creates a location in a file of a format.
         public init(format: ImageFormat, byteOffset: Int, row: Int? = nil) {
             self.format = format
             self.byteOffset = byteOffset
@@ -17,7 +17,7 @@ public enum DecodeError: Error, Sendable, Hashable {
         }
     }
 
-    /// The first bytes are those of no known format.
+    /// The first bytes match no known format.
     case unknownFormat
     /// The bytes end before the picture does.
     case truncated(at: Location)
@@ -25,13 +25,13 @@ public enum DecodeError: Error, Sendable, Hashable {
     case corrupt(String, at: Location)
     /// A correct file of a kind that is not decoded.
     case unsupported(String, at: Location)
-    /// The file asks for more than ``DecodeLimits`` allows.
+    /// The file asks for more than a limit of ``DecodeLimits`` allows.
     case limitExceeded(DecodeLimits.Limit, value: Int, allowed: Int, at: Location)
     /// The machine's memory is short.
     case outOfMemory(at: Location)
-    /// ``DecodeOptions/isCancelled`` said so.
+    /// The decode was cancelled: ``DecodeOptions/isCancelled`` returned `true`.
     case cancelled
-    /// ``ImageDecoder/append(_:)`` or ``ImageDecoder/finish()`` after the decoder had finished.
+    /// ``ImageDecoder/append(_:)`` or ``ImageDecoder/finish()`` was called after the decoder had finished.
     case alreadyFinished
 }
 

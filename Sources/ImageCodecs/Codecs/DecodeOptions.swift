@@ -1,17 +1,19 @@
-/// What a decode is to give, and at what cost.
+/// The rendition that a decode produces, and the limits it observes.
 public struct DecodeOptions: Sendable {
     /// The form of the image; its ``Rendition/processors`` are left to whoever gets it.
     public var rendition: Rendition
-    /// What it may cost; beyond that it fails.
+    /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits
-    /// Whether ``ImageDecoder/takePreview()`` gives degraded images: embedded thumbnails, scans, passes, rows. Without demand for them
-    /// nothing is computed. Each costs a rendering at the size asked for, or a copy of the image: next to nothing for a thumbnail of
-    /// a photo. All those of a large picture at its own size may take as long as its decode.
+    /// A Boolean value that determines whether ``ImageDecoder/takePreview()`` returns degraded images: embedded
+    /// thumbnails, scans, passes, rows. Without demand for them nothing is computed. Each costs a rendering at the size
+    /// asked for, or a copy of the image: next to nothing for a thumbnail of a photo. All those of a large picture at
+    /// its own size may take as long as its decode.
     public var previews: Bool
-    /// Asked between rows, on the decoding thread; after `true` the decode ends with ``DecodeError/cancelled``.
+    /// A closure that is called between rows, on the decoding thread; once it returns `true` the decode ends with
+    /// ``DecodeError/cancelled``.
     public var isCancelled: @Sendable () -> Bool
-    /// What ``DecodeLimits/time`` is measured by: the time since some instant, asked on the decoding thread. It may be another one
-    /// in each call of a decoder.
+    /// A closure that returns the time since some fixed instant, called on the decoding thread to measure
+    /// ``DecodeLimits/time``. Different calls of a decoder may use different instants.
     public var clock: @Sendable () -> Duration
     /// The formats that ``ContentDecoder`` and ``Image/decode(_:options:)`` know.
     public var decoders: ImageDecoders
@@ -19,7 +21,7 @@ public struct DecodeOptions: Sendable {
     /// For tests, which show that what is always left out makes no difference to a pixel.
     var leavesOutInvisible = true
 
-    /// The whole picture at its own size, within safe limits, unless it says otherwise; see the properties.
+    /// Creates options; by default the whole picture is decoded at its own size, within safe limits.
     public init(
         as rendition: Rendition = .original, limits: DecodeLimits = .safe, previews: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false },

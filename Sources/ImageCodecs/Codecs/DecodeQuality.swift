@@ -1,4 +1,4 @@
-/// The fidelity of a reduced JPEG to the whole picture reduced.
+/// The accuracy of a reduced JPEG, compared with the whole picture reduced.
 public enum DecodeQuality: String, Sendable, Hashable, CaseIterable {
     /// The quality for photos: within 50 dB.
     ///

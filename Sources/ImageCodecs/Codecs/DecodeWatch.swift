@@ -1,6 +1,6 @@
 import Files
 
-/// Watches over a decode from step to step: whether it is cancelled, and for how long it has worked.
+/// Watches over a decode from step to step: its cancellation, and the time it has worked.
 ///
 /// A step is a row or a few, of pixels or of coefficients. Time passes only within the decoder's own calls, that is within
 /// ``working(_:)``: what it waits for bytes, or for its turn, is not counted.
@@ -18,7 +18,7 @@ public final class DecodeWatch {
     private var steps = 0
     private var isCancelledNow = false
 
-    /// Watches for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
+    /// Creates a watch for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
     public init(options: DecodeOptions) {
         isCancelled = options.isCancelled
         clock = options.clock
@@ -46,7 +46,8 @@ public final class DecodeWatch {
         return true
     }
 
-    /// Throws if the decode is not to go on. For steps other than the rows that ``DecodedRows`` gets.
+    /// Throws if the decode was cancelled or has used up its time. For steps other than the rows that ``DecodedRows``
+    /// gets.
     public func check(at location: @autoclosure () -> DecodeError.Location) throws(DecodeError) {
         if !goesOn() { throw error(at: location()) }
     }
@@ -69,7 +70,8 @@ public final class DecodeWatch {
 }
 
 extension DecodeOptions {
-    /// The processor time of the calling thread: what it waits for its turn on a busy machine is not counted.
+    /// The processor time of the calling thread, which does not advance while the thread waits for its turn on a busy
+    /// machine.
     public static let threadTime: @Sendable () -> Duration = {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

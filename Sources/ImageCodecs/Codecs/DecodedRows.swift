@@ -1,4 +1,4 @@
-/// From the rows a decoder has to the image that ``DecodeOptions`` ask for: what a ``FormatDecoder`` hands its rows to.
+/// Turns decoded rows into the image that ``DecodeOptions`` ask for; each ``FormatDecoder`` hands its rows to one.
 ///
 /// Limits are checked before anything is allocated. Rows are cut out, resampled, turned upright as they come: a picture that is
 /// reduced is never held whole. Not thread-safe.
@@ -7,7 +7,7 @@ public final class DecodedRows {
     private let rowBytes: Int
     private let watch: DecodeWatch
 
-    /// Throws if a picture of this kind is beyond a limit.
+    /// Creates a receiver of rows, and throws if a picture of this kind exceeds a limit.
     ///
     /// - Parameters:
     ///   - size: as stored, before it is turned. Sides less than 1 are taken for damage.
@@ -32,8 +32,8 @@ public final class DecodedRows {
         self.watch = watch
     }
 
-    /// Takes the next row, from the top of the stored picture. Rows that are not shown cost nothing; those beyond the last are
-    /// ignored.
+    /// Appends the next row, from the top of the stored picture. Rows that are not shown cost nothing; those beyond the
+    /// last are ignored.
     ///
     /// - Parameters:
     ///   - row: a row's bytes, or more. Fewer throw: the row is not whole.
@@ -48,7 +48,7 @@ public final class DecodedRows {
         }
     }
 
-    /// ``append(_:at:)-(UnsafeRawBufferPointer,_)`` for an array.
+    /// Appends the next row, given as an array; see ``append(_:at:)-(UnsafeRawBufferPointer,_)``.
     public func append(
         _ row: [UInt8], at location: @autoclosure () -> DecodeError.Location
     ) throws(DecodeError) {
@@ -57,12 +57,13 @@ public final class DecodedRows {
         }
     }
 
-    /// How many rows have come.
+    /// The number of rows that have been appended.
     public var count: Int { reduction.rowsTaken }
 
-    /// Whether all rows that are shown have come: those below the part that fills a box are not waited for.
+    /// A Boolean value that indicates whether all rows that show have been appended: those below the part that fills a
+    /// box are not waited for.
     public var isComplete: Bool { reduction.isComplete }
 
-    /// The image made of the rows that have come; black, or clear, where there are none yet.
+    /// Returns the image made of the rows that have been appended; black, or clear, where there are none yet.
     public func image() -> Image { reduction.image() }
 }

@@ -1,9 +1,9 @@
-/// Why an image could not be written in a format.
+/// An error that ended an encode.
 public enum EncodeError: Error, Sendable, Hashable {
     /// The format cannot hold a picture of this size.
     case tooLarge(PixelSize, format: ImageFormat)
-    /// The C library's words.
+    /// The C library failed, with the message given.
     case failed(String, format: ImageFormat)
-    /// The file could not be written; the `errno` of the call that failed.
+    /// The file could not be written; the code is the `errno` of the call that failed.
     case notWritten(code: Int32)
 }

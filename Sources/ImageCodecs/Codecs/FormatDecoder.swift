@@ -1,4 +1,4 @@
-/// A decoder of one file format: what another format is added by.
+/// A decoder of one file format: the protocol to implement for adding a format.
 ///
 /// Add the type to ``ImageDecoders``, and hand those to ``DecodeOptions/decoders`` or to a pipeline: <doc:AddAFormat>.
 ///
@@ -10,17 +10,17 @@
 /// wait, send, request or cancel as it likes. If its own load is cancelled inside a call, that one is the last, and the decoder
 /// is let go of when it returns.
 public protocol FormatDecoder: ImageDecoder, SendableMetatype {
-    /// The format it decodes.
+    /// The format that the type decodes.
     static var format: ImageFormat { get }
 
-    /// How many of a file's first bytes tell whether it is of this format.
+    /// The number of a file's first bytes that suffice to recognize the format.
     static var signatureLength: Int { get }
 
-    /// Whether a file that begins with these bytes is of this format.
+    /// Returns a Boolean value that indicates whether a file that begins with the given bytes is of this format.
     ///
     /// - Parameter prefix: ``signatureLength`` bytes or more.
     static func recognizes(_ prefix: [UInt8]) -> Bool
 
-    /// A decoder for one file.
+    /// Creates a decoder for one file.
     init(options: DecodeOptions)
 }

@@ -1,5 +1,5 @@
 extension Image {
-    /// Decodes a whole file, of whichever known format its first bytes say. Synchronous; runs on the caller's thread.
+    /// Decodes a whole file of any known format, which its first bytes tell. Synchronous; runs on the caller's thread.
     ///
     /// Checks ``DecodeOptions/isCancelled`` between rows.
     public static func decode(

@@ -1,7 +1,7 @@
 import CJPEG
 
 extension Image {
-    /// The image as a file of the format given. Synchronous; runs on the caller's thread.
+    /// Returns the image encoded as a file of the format given. Synchronous; runs on the caller's thread.
     ///
     /// - Parameters:
     ///   - written: which of the ``metadata`` go into the file; where it was taken does not, unless that is said. The picture is
@@ -16,8 +16,8 @@ extension Image {
         return output.bytes
     }
 
-    /// Writes the image as a file of the format given to a file descriptor, which is not closed, while it is encoded: no more
-    /// than 64 KiB of the file are held, unless it is a PNG for which more than one layout is tried.
+    /// Encodes the image and writes the file to a descriptor, which is not closed; no more than 64 KiB of the file are
+    /// held, unless it is a PNG for which more than one layout is tried.
     ///
     /// The descriptor must be one that waits for its peer. After an error part of the file may have been written.
     ///

@@ -9,16 +9,17 @@ public protocol ImageDecoder: AnyObject {
     /// same. Bytes behind the end of the picture are ignored.
     func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError)
 
-    /// The newest degraded image, if ``DecodeOptions/previews`` asks for them and it is newer than the last one taken.
-    /// It is rendered by this call, from what is decoded: no byte is decoded twice. A file has eight at most, each of a higher
-    /// quality than the one before, and none once the final image is there.
+    /// Returns the newest degraded image, if ``DecodeOptions/previews`` asks for them and it is newer than the last one
+    /// taken. It is rendered by this call, from what is decoded: no byte is decoded twice. A file has eight at most,
+    /// each of a higher quality than the one before, and none once the final image is there.
     func takePreview() throws(DecodeError) -> DegradedImage?
 
-    /// Whether the final image is there before the file's end: what follows shows nothing of it, and need not be loaded. (Rows below
-    /// the part that fills a box, scans of a progressive JPEG that the size asked for does not show.)
+    /// A Boolean value that indicates whether the final image is complete before the file's end, so that the rest need
+    /// not be loaded. (Rows below the part that fills a box, scans of a progressive JPEG that the size asked for does
+    /// not show.)
     var needsNoMoreBytes: Bool { get }
 
-    /// Says that no more bytes will come, and gives the final image, complete and upright.
+    /// Ends the input, and returns the final image, complete and upright.
     ///
     /// A truncated file throws, unless only what follows the picture is missing, or what the size asked for does not show
     /// (``needsNoMoreBytes``).
@@ -26,13 +27,13 @@ public protocol ImageDecoder: AnyObject {
 }
 
 extension ImageDecoder {
-    /// None.
+    /// Returns nil: a decoder need not make previews.
     public func takePreview() throws(DecodeError) -> DegradedImage? { nil }
 
-    /// `false`: all bytes are waited for.
+    /// `false`: by default all bytes are waited for.
     public var needsNoMoreBytes: Bool { false }
 
-    /// ``append(_:)-(UnsafeRawBufferPointer)`` for an array.
+    /// Decodes as far as the bytes of an array allow; see ``append(_:)-(UnsafeRawBufferPointer)``.
     public func append(_ bytes: [UInt8]) throws(DecodeError) {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in
             try append(UnsafeRawBufferPointer(buffer))

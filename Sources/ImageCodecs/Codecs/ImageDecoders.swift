@@ -1,23 +1,23 @@
-/// The decoders that files are given to, by what their first bytes say.
+/// A list of decoders, of which a file's first bytes select one.
 ///
 /// The first one that knows a file's beginning gets it: order is precedence.
 public struct ImageDecoders: Sendable {
     private var types: [any FormatDecoder.Type]
 
-    /// Those given, the first one first.
+    /// Creates a list of decoders, which are tried in this order.
     public init(_ types: [any FormatDecoder.Type]) {
         self.types = types
     }
 
-    /// JPEG and PNG.
+    /// The decoders of JPEG and PNG.
     public static let standard = ImageDecoders([JPEGDecoder.self, PNGDecoder.self])
 
-    /// These and one more, which gets what none of these knows.
+    /// Returns the list with one more decoder, which is tried after all others.
     public func adding(_ type: any FormatDecoder.Type) -> ImageDecoders {
         ImageDecoders(types + [type])
     }
 
-    /// The formats known, in the order in which they are looked for.
+    /// The known formats, in the order in which they are looked for.
     public var formats: [ImageFormat] { types.map { $0.format } }
 
     /// How many bytes tell for certain, whatever the format.

@@ -1,23 +1,25 @@
 /// A file format to write, with its settings. Which facts beside the picture go into it, ``WrittenMetadata`` says.
 public enum ImageEncoding: Sendable, Hashable {
-    /// How much coarser colour is stored than brightness.
+    /// The resolution at which colour is stored, compared with brightness.
     public enum ChromaSubsampling: Int32, Sendable, Hashable {
         case yuv420 = 0
         case yuv422 = 1
         case yuv444 = 2
     }
 
-    /// The tables that a JPEG's samples are coded with in the end. The picture is the same to the bit.
+    /// The Huffman tables that a JPEG's samples are coded with. The picture is the same to the bit.
     ///
     /// A file's own tables are counted out first, which takes another two times the encoding, and all its coefficients in memory
     /// (3 bytes a pixel at 4:2:0). Of a photo at quality 90 they save 7 % of the file at 128 × 96 pixels, for 0.05 ms more; 1.4 % at
     /// 512 × 384, for 1.1 ms; 0.7 % of 12 megapixels, for 52 ms (81 in place of 29).
     public enum HuffmanTables: Sendable, Hashable {
-        /// The file's own for up to 512 × 512 pixels or as many, where they save most; the standard's beyond.
+        /// The file's own tables for up to 512 × 512 pixels or as many, where they save most; the standard's for larger
+        /// pictures.
         case automatic
-        /// Those of the standard (T.81 K.3). A progressive file has its own in any case: there are no others for it.
+        /// The tables of the standard (T.81 K.3). A progressive file has its own in any case: there are no others for
+        /// it.
         case standard
-        /// The file's own.
+        /// Tables computed for the file.
         case optimized
 
         func areOptimized(for size: PixelSize) -> Bool {
@@ -29,11 +31,12 @@ public enum ImageEncoding: Sendable, Hashable {
         }
     }
 
-    /// Quality 1 to 100 (libjpeg's scale; clamped). Alpha is laid on white. A progressive file shows a whole picture early.
+    /// A JPEG of quality 1 to 100 (libjpeg's scale; clamped). Alpha is laid on white. A progressive file shows a whole
+    /// picture early.
     case jpeg(
         quality: Int = 90, progressive: Bool = false, subsampling: ChromaSubsampling = .yuv420,
         tables: HuffmanTables = .automatic)
-    /// Level 0 (stored) to 9 (smallest), zlib's (clamped).
+    /// A PNG, compressed at zlib's level 0 (stored) to 9 (smallest) (clamped).
     ///
     /// Reduced, the file has the same pixels in the layout that makes it smallest: without an alpha that hides nothing, without colour
     /// where all is grey, with 8 bits where the lower 8 of 16 say nothing, with 1, 2 or 4 where they suffice, with a palette of at most 256
@@ -43,12 +46,12 @@ public enum ImageEncoding: Sendable, Hashable {
     /// three times as long to write as they are without, photos 1.3 times; screenshots and scans take less time.
     case png(level: Int = 6, reduced: Bool = true)
 
-    /// A JPEG of quality 90, baseline.
+    /// A baseline JPEG of quality 90.
     public static let jpeg = ImageEncoding.jpeg()
     /// A PNG of level 6.
     public static let png = ImageEncoding.png()
 
-    /// The format written.
+    /// The format of the encoded file.
     public var format: ImageFormat {
         switch self {
         case .jpeg: .jpeg

@@ -1,9 +1,9 @@
-/// A file format, by its name: those of this library, and whatever a ``FormatDecoder`` of one's own decodes.
+/// The name of a file format: one of this library's, or one that a ``FormatDecoder`` of one's own decodes.
 public struct ImageFormat: RawRepresentable, Sendable, Hashable {
-    /// The name: what errors tell it by.
+    /// The name, which errors show.
     public let rawValue: String
 
-    /// A format by its name.
+    /// Creates a format with a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -13,8 +13,8 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     /// PNG (W3C, third edition).
     public static let png = ImageFormat(rawValue: "png")
 
-    /// The format that begins with these bytes; `nil` if none does, or if there are too few of them. Names and media types are
-    /// not asked.
+    /// Returns the format that begins with the given bytes; `nil` if none does, or if there are too few of them. Names
+    /// and media types are not asked.
     ///
     /// - Parameter decoders: those whose formats are known.
     public static func detect(

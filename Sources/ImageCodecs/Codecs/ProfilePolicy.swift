@@ -1,15 +1,16 @@
-/// Which ICC profiles go into a file with their picture.
+/// The rule that decides whether an ICC profile is written into a file with its picture.
 ///
 /// The profile of a screen or a camera has half a kilobyte to three, that of a printer or a scanner 100 KB to several megabytes: a
 /// thumbnail of 4 KB would have 154 with it. Without its profile a file is shown as sRGB; samples are never converted.
 public enum ProfilePolicy: Sendable, Hashable {
-    /// Every one.
+    /// Writes every profile.
     case keep
-    /// Those that are small beside the picture: up to a sixteenth of what its samples take in memory, and any of 4 KB at most.
+    /// Writes profiles that are small beside the picture: up to a sixteenth of the memory that its samples take, and
+    /// any of 4 KB at most.
     case proportionate
-    /// Those of so many bytes at most.
+    /// Writes profiles of at most this many bytes.
     case dropLargerThan(bytes: Int)
-    /// None.
+    /// Writes no profile.
     case drop
 
     /// Returns the part of the profile to write with a picture whose samples take so many bytes.

@@ -1,4 +1,4 @@
-/// The form in which an image is wanted: its size, the way it gets it, and the steps applied afterwards.
+/// The form in which an image is wanted: its size, the way it gets that size, and the steps applied afterwards.
 ///
 /// Decoders, requests and the keys of caches share this one value, so two renditions that could differ by a pixel never
 /// share a key.
@@ -6,32 +6,35 @@
 ///     let thumbnail = Rendition.fill(PixelSize(width: 120, height: 120))
 ///     let avatar = Rendition.fit(box).processed(by: .circle)
 public struct Rendition: Sendable, Hashable {
-    /// The box, in pixels of the upright picture, that the image is brought into; `nil` for its own size.
+    /// The box, in pixels of the upright picture, that the image is scaled to; `nil` for its own size.
     public var targetSize: PixelSize?
     /// The treatment of a picture whose shape is not the box's.
     public var contentMode: ContentMode
-    /// Whether a picture smaller than the box is enlarged.
+    /// A Boolean value that determines whether a picture smaller than the box is enlarged.
     public var enlarges: Bool
-    /// The weighting of samples where the size changes. A JPEG is decoded at a scale near the target first: the filter
-    /// works on what that gives.
+    /// The filter that resamples the picture when its size changes. A JPEG is decoded at a scale near the target first:
+    /// the filter works on what that gives.
     public var filter: ResamplingFilter
-    /// The fidelity of a reduced JPEG to the whole picture reduced. Other formats are always decoded whole.
+    /// The accuracy of a reduced JPEG, compared with the whole picture reduced. Other formats are always decoded whole.
     public var quality: DecodeQuality
-    /// Whether what is weighted is the light that samples stand for, by sRGB's curve, and not the samples: fine patterns of light
-    /// and dark then keep their brightness (a checkerboard of black and white becomes 188, not 128). Any profile is taken to have
-    /// that curve. A JPEG's scaled transforms average samples, and are not used: the whole picture is
-    /// decoded, which takes a thumbnail of a photo two to four times as long, and of a progressive one up to seven times.
+    /// A Boolean value that determines whether to resample in linear light, by sRGB's curve, instead of encoded sample
+    /// values: fine patterns of light and dark then keep their brightness (a checkerboard of black and white becomes
+    /// 188, not 128). Any profile is taken to have that curve. A JPEG's scaled transforms average samples, and are not
+    /// used: the whole picture is decoded, which takes a thumbnail of a photo two to four times as long, and of a
+    /// progressive one up to seven times.
     public var linearLight: Bool
-    /// Whether a file's samples of 16 bits stay so. Otherwise every image has 8, and half the bytes.
+    /// A Boolean value that determines whether samples of 16 bits keep their depth. Otherwise every image has 8, and
+    /// half the bytes.
     public var keepsDepth: Bool
-    /// Whether samples of a PNG that says they are another power of light than sRGB's, by its `gAMA` chunk, are converted to sRGB's, as
-    /// browsers do. All that is done with an image afterwards takes its samples for sRGB's. With `false` they stay as they
-    /// are stored, and ``ImageMetadata/gamma`` says what they mean. What is said by a profile, by `sRGB` or `cICP`, counts before
-    /// `gAMA`; values within five hundredths of 1/2.2 are left as they are.
+    /// A Boolean value that determines whether the samples of a PNG whose `gAMA` chunk states another curve than sRGB's
+    /// are converted to sRGB's, as browsers do. All that is done with an image afterwards takes its samples for sRGB's.
+    /// With `false` they stay as they are stored, and ``ImageMetadata/gamma`` says what they mean. What is said by a
+    /// profile, by `sRGB` or `cICP`, counts before `gAMA`; values within five hundredths of 1/2.2 are left as they are.
     public var appliesGamma: Bool
-    /// Whether scans of a progressive JPEG that the target size hardly shows are passed over undecoded, and of the others
-    /// only the coefficients kept that it shows. Thumbnails are then made several times faster, in a tenth of the memory, and
-    /// of fewer bytes: ``ImageDecoder/needsNoMoreBytes`` says when the last scan that shows is there.
+    /// A Boolean value that determines whether to skip progressive scans that have little visible effect at the target
+    /// size, and to keep only the coefficients of the others that show. Thumbnails are then made several times faster,
+    /// in a tenth of the memory, and of fewer bytes: ``ImageDecoder/needsNoMoreBytes`` says when the last scan that
+    /// shows is there.
     ///
     /// Down to a twelfth of the size only what makes no difference to a bit of the picture is left out. From there on, what a scan
     /// holds is read off its Huffman code before it is decoded, so that one that would show is decoded. Of photos reduced by 12 to
@@ -43,11 +46,11 @@ public struct Rendition: Sendable, Hashable {
     /// Damage in what is passed over goes unseen, and a file cut off inside the last such scan counts as whole. With `false`,
     /// ``linearLight`` or ``DecodeQuality/exact``, only what makes no difference is left out: fine patterns are part of the light.
     public var leavesOutScans: Bool
-    /// The steps applied to the image at that size, in their order. Decoders leave them to the pipeline, or to whoever calls
-    /// ``ImageProcessor/process(_:)``.
+    /// The steps applied to the image at its final size, in their order. Decoders leave them to the pipeline, or to
+    /// whoever calls ``ImageProcessor/process(_:)``.
     public var processors: [AnyImageProcessor]
 
-    /// The whole picture at its own size, unless it says otherwise; see the properties.
+    /// Creates a rendition; by default the whole picture at its own size.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard, linearLight: Bool = false,
@@ -69,24 +72,25 @@ public struct Rendition: Sendable, Hashable {
     /// The whole picture at its own size.
     public static let original = Rendition()
 
-    /// All of the picture within a box, in its own shape; see ``ContentMode/fit``.
+    /// Returns a rendition of the whole picture, fitted into a box without changing its shape; see ``ContentMode/fit``.
     public static func fit(_ size: PixelSize) -> Rendition {
         Rendition(targetSize: size)
     }
 
-    /// All of a box, filled by the picture, which is cut where its shape is another; see ``ContentMode/fill(gravity:)``.
+    /// Returns a rendition that fills a box, cutting off what does not fit; see ``ContentMode/fill(gravity:)``.
     public static func fill(_ size: PixelSize, gravity: Gravity = .centre) -> Rendition {
         Rendition(targetSize: size, contentMode: .fill(gravity: gravity))
     }
 
-    /// Returns the rendition with further steps behind those that it has.
+    /// Returns the rendition with further steps after its own.
     public func processed(by steps: AnyImageProcessor...) -> Rendition {
         var rendition = self
         rendition.processors += steps
         return rendition
     }
 
-    /// A stable text that says all of it, for keys of caches: two renditions that could differ by a pixel have two.
+    /// A stable text that describes the whole rendition, for the keys of caches: two renditions that could differ by a
+    /// pixel have different texts.
     public var identifier: String {
         var words: [String] = []
         if keepsDepth { words.append("deep") }

@@ -1,5 +1,5 @@
 extension Image {
-    /// The same picture in another format.
+    /// Returns the picture in another pixel format.
     ///
     /// Colour becomes grey by ITU-R BT.601's luma weights, as libjpeg and libpng do. Dropping alpha lays the picture on `background`,
     /// whose samples have 8 bits. 16 bits become the nearest 8.

@@ -1,19 +1,20 @@
 /// An immutable buffer of pixels, upright, with straight alpha. A value: copies share their pixels.
 public struct Image: Sendable {
-    /// Width and height in pixels; both at least 1.
+    /// The width and height in pixels; both at least 1.
     public let size: PixelSize
-    /// What a pixel is made of.
+    /// The number, kind and depth of the samples of a pixel.
     public let format: PixelFormat
-    /// Bytes from the start of one row to the start of the next; at least `size.width * format.bytesPerPixel`.
+    /// The number of bytes from the start of one row to the start of the next; at least `size.width *
+    /// format.bytesPerPixel`.
     public let bytesPerRow: Int
-    /// The ICC profile the samples are to be read with, as it stood in the file; `nil` means sRGB (or its grey).
+    /// The ICC profile to read the samples with, as it stood in the file; `nil` means sRGB (or its grey).
     public let iccProfile: [UInt8]?
-    /// What else the file said.
+    /// Further facts about the picture that the file stated.
     public let metadata: ImageMetadata
-    /// Rows from top to bottom, `bytesPerRow` bytes each.
+    /// The rows from top to bottom, `bytesPerRow` bytes each.
     public let bytes: [UInt8]
 
-    /// An image of the pixels given.
+    /// Creates an image from pixels.
     ///
     /// - Parameters:
     ///   - bytes: rows from top to bottom, `bytesPerRow` apart; the last one may end with its last pixel.
@@ -50,12 +51,12 @@ public struct Image: Sendable {
         self.bytes = bytes
     }
 
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int { size.width }
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int { size.height }
 
-    /// Bytes this image keeps in memory: pixels and profile. What a memory cache counts.
+    /// The number of bytes that the image keeps in memory: pixels and profile. What a memory cache counts.
     public var byteCount: Int { bytes.count + (iccProfile?.count ?? 0) }
 
     /// Calls `body` with all rows; the pointer is valid only within.
@@ -67,14 +68,15 @@ public struct Image: Sendable {
         }
     }
 
-    /// The samples of one pixel as red, green, blue, alpha, of 8 bits each; `nil` outside the image.
+    /// Returns the samples of one pixel as red, green, blue, alpha, of 8 bits each; `nil` outside the image.
     public func pixel(x: Int, y: Int) -> SIMD4<UInt8>? {
         deepPixel(x: x, y: y).map { deep in
             SIMD4(UInt8(deep: deep.x), UInt8(deep: deep.y), UInt8(deep: deep.z), UInt8(deep: deep.w))
         }
     }
 
-    /// The same of 16 bits each, whatever the format: 0 is none, 65,535 is all.
+    /// Returns the samples of one pixel as red, green, blue, alpha, of 16 bits each whatever the format; `nil` outside
+    /// the image.
     public func deepPixel(x: Int, y: Int) -> SIMD4<UInt16>? {
         guard x >= 0, y >= 0, x < width, y < height else { return nil }
         let at = y * bytesPerRow + x * format.bytesPerPixel
@@ -89,12 +91,12 @@ public struct Image: Sendable {
         }
     }
 
-    /// The same pixels with another profile, or none. Samples are not converted.
+    /// Returns the same pixels with another profile, or none. Samples are not converted.
     public func withICCProfile(_ profile: [UInt8]?) -> Image {
         Image(self, iccProfile: profile, metadata: metadata)
     }
 
-    /// The same pixels with other facts beside them.
+    /// Returns the same pixels with other metadata.
     public func withMetadata(_ metadata: ImageMetadata) -> Image {
         Image(self, iccProfile: iccProfile, metadata: metadata)
     }
@@ -110,7 +112,8 @@ public struct Image: Sendable {
 }
 
 extension Image: Equatable {
-    /// Same size, format, samples and profile. Padding between rows does not count, nor do the facts beside the picture.
+    /// Returns a Boolean value that indicates whether two images have the same size, format, samples and profile.
+    /// Padding between rows does not count, nor do the facts beside the picture.
     public static func == (left: Image, right: Image) -> Bool {
         guard left.size == right.size, left.format == right.format, left.iccProfile == right.iccProfile else {
             return false

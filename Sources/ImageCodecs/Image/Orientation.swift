@@ -1,4 +1,5 @@
-/// Where a stored picture's first row and column belong (Exif 2.32, 4.6.4.A, tag 0x0112; TIFF 6.0).
+/// The orientation of a stored picture: the sides that its first row and first column belong to (Exif 2.32, 4.6.4.A,
+/// tag 0x0112; TIFF 6.0).
 ///
 /// The raw values are the tag's. An image that leaves this library is upright: orientation is applied once, while decoding.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable {
@@ -11,10 +12,11 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     case rightMirrored = 7
     case left = 8
 
-    /// Whether stored rows become upright columns, so that width and height change places.
+    /// A Boolean value that indicates whether stored rows become upright columns, so that width and height change
+    /// places.
     public var isTransposing: Bool { rawValue >= 5 }
 
-    /// The upright size of a picture stored with `size`, and the other way round.
+    /// Returns the upright size of a picture stored with `size`, or the stored size of one whose upright size it is.
     public func applied(to size: PixelSize) -> PixelSize {
         isTransposing ? size.transposed : size
     }

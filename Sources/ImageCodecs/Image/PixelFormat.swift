@@ -1,5 +1,5 @@
-/// How the samples of a pixel lie in memory: interleaved, alpha last and straight (not premultiplied), 8 bits each, or 16 in the
-/// machine's byte order.
+/// The layout of a pixel's samples in memory: interleaved, alpha last and straight (not premultiplied), 8 bits each, or
+/// 16 in the machine's byte order.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
     case grey8
     case greyAlpha8
@@ -10,7 +10,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     case rgb16
     case rgba16
 
-    /// Samples per pixel.
+    /// The number of samples per pixel.
     public var channels: Int {
         switch self {
         case .grey8, .grey16: 1
@@ -20,19 +20,19 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// 8 or 16.
+    /// The number of bits per sample: 8 or 16.
     public var bitsPerSample: Int { isDeep ? 16 : 8 }
 
-    /// Bytes from one pixel to the next.
+    /// The number of bytes per pixel.
     public var bytesPerPixel: Int { isDeep ? 2 * channels : channels }
 
-    /// Whether the last sample of a pixel is its alpha.
+    /// A Boolean value that indicates whether the last sample of a pixel is its alpha.
     public var hasAlpha: Bool { channels % 2 == 0 }
 
-    /// Whether a pixel has one sample beside its alpha.
+    /// A Boolean value that indicates whether a pixel has one sample beside its alpha.
     public var isGrey: Bool { channels <= 2 }
 
-    /// The format of these parts.
+    /// Creates the format that has the given parts.
     public init(isGrey: Bool, hasAlpha: Bool, isDeep: Bool) {
         self =
             switch (isGrey, hasAlpha) {
@@ -43,7 +43,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// Whether samples have 16 bits.
+    /// A Boolean value that indicates whether samples have 16 bits.
     public var isDeep: Bool {
         switch self {
         case .grey8, .greyAlpha8, .rgb8, .rgba8: false
@@ -51,12 +51,12 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same samples, with alpha behind them or not.
+    /// Returns the format with alpha, or without it.
     public func withAlpha(_ hasAlpha: Bool) -> PixelFormat {
         PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }
 
-    /// The same samples, of 16 bits or 8.
+    /// Returns the format with samples of 16 bits, or of 8.
     public func deep(_ isDeep: Bool) -> PixelFormat {
         PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }

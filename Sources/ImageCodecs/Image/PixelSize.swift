@@ -1,4 +1,4 @@
-/// Width and height in pixels.
+/// A width and a height in pixels.
 public struct PixelSize: Sendable, Hashable {
     public var width: Int
     public var height: Int
@@ -8,8 +8,8 @@ public struct PixelSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// The largest size of the same shape that fits in `box`, and is not larger than this one unless it may be enlarged;
-    /// at least 1 × 1.
+    /// Returns the largest size of the same shape that fits in `box`, and is not larger than this one unless it may be
+    /// enlarged; at least 1 × 1.
     ///
     /// The longer constraint is met exactly, the other side is rounded to the nearest pixel.
     public func fitted(in box: PixelSize, enlarges: Bool = false) -> PixelSize {
@@ -26,7 +26,7 @@ public struct PixelSize: Sendable, Hashable {
         return PixelSize(width: side(width, box.width), height: side(height, box.height))
     }
 
-    /// Width and height exchanged.
+    /// The size with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 

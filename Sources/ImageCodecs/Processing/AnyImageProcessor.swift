@@ -1,4 +1,4 @@
-/// Any step; equal to one that has the same identifier. Built-in steps are its static members, as in
+/// A step whose type is hidden; equal to one that has the same identifier. Built-in steps are its static members, as in
 /// `[.resize(in: box), .circle]`.
 public struct AnyImageProcessor: ImageProcessor {
     private let processor: any ImageProcessor

@@ -10,7 +10,7 @@ extension Processors {
         /// The standard deviation in pixels, up to 10,000; nothing happens at 0 or below.
         public var sigma: Double
 
-        /// A blur by so much.
+        /// Creates a blur.
         public init(sigma: Double) { self.sigma = sigma }
 
         public var identifier: String { "imagestreams.blur(\(sigma))" }
@@ -19,7 +19,7 @@ extension Processors {
             blurred(image, isCancelled: { false }) ?? image
         }
 
-        /// Asks before each row.
+        /// Blurs the image; checks for cancellation before each row.
         public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
             guard let blurred = blurred(image, isCancelled: isCancelled) else { throw .cancelled(identifier) }
             return blurred
@@ -44,6 +44,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that blurs by a standard deviation in pixels: see ``Processors/Blur``.
+    /// Returns a step that blurs by a standard deviation in pixels: see ``Processors/Blur``.
     public static func blur(sigma: Double) -> AnyImageProcessor { AnyImageProcessor(Processors.Blur(sigma: sigma)) }
 }

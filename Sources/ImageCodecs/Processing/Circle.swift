@@ -1,7 +1,7 @@
 extension Processors {
     /// Cuts out the largest circle in the middle: a square image, clear outside of the circle, with a smooth edge.
     public struct Circle: ImageProcessor {
-        /// The step; it has no parameters.
+        /// Creates the step, which has no parameters.
         public init() {}
 
         public var identifier: String { "imagestreams.circle" }

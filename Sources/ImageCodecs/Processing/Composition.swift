@@ -1,13 +1,13 @@
 extension Processors {
-    /// Several steps as one, each on what the one before has made.
+    /// Applies several steps as one, each to the result of the one before.
     public struct Composition: ImageProcessor {
-        /// In the order in which they are applied.
+        /// The steps, in the order in which they are applied.
         public var steps: [AnyImageProcessor]
 
-        /// The steps, in the order in which they are applied.
+        /// Creates one step from several.
         public init(_ steps: [AnyImageProcessor]) { self.steps = steps }
 
-        /// Each step's behind its length, so that no two compositions share one.
+        /// The steps' identifiers, each behind its length, so that no two compositions share one.
         public var identifier: String {
             let parts = steps.map { "\($0.identifier.utf8.count):\($0.identifier)" }
             return "imagestreams.composition(\(parts.joined()))"
@@ -17,7 +17,7 @@ extension Processors {
             try process(image, isCancelled: { false })
         }
 
-        /// Asks before each step, and each step as it does.
+        /// Applies the steps; checks for cancellation before each of them, and as each of them does.
         public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
             var image = image
             for step in steps {
@@ -30,7 +30,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// One step made of several: see ``Processors/Composition``.
+    /// Returns one step made of several: see ``Processors/Composition``.
     public static func composition(_ steps: [AnyImageProcessor]) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Composition(steps))
     }

@@ -1,21 +1,21 @@
 extension Processors {
     /// Cuts a part out of an image.
     public struct Crop: ImageProcessor {
-        /// Which part.
+        /// The part of an image that is kept.
         public enum Part: Sendable, Hashable {
-            /// These pixels, as far as there are any; if there are none, the step fails.
+            /// The pixels of a rectangle, as far as the image covers it; if it covers none, the step fails.
             case rect(PixelRect)
-            /// This size, or the image's own where that is smaller, at the place that gravity says.
+            /// A part of this size, or of the image's own where that is smaller, at the place that gravity says.
             case size(PixelSize, Gravity)
         }
 
-        /// What is left.
+        /// The part that is kept.
         public var part: Part
 
-        /// Leaves a rectangle.
+        /// Creates a step that keeps a rectangle.
         public init(_ rect: PixelRect) { part = .rect(rect) }
 
-        /// Leaves a size, at a place.
+        /// Creates a step that keeps a part of a size, at a place.
         public init(_ size: PixelSize, gravity: Gravity = .centre) { part = .size(size, gravity) }
 
         public var identifier: String {
@@ -48,10 +48,10 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that leaves a rectangle: see ``Processors/Crop``.
+    /// Returns a step that keeps a rectangle: see ``Processors/Crop``.
     public static func crop(_ rect: PixelRect) -> AnyImageProcessor { AnyImageProcessor(Processors.Crop(rect)) }
 
-    /// A step that leaves a size, at a place: see ``Processors/Crop``.
+    /// Returns a step that keeps a part of a size, at a place: see ``Processors/Crop``.
     public static func crop(_ size: PixelSize, gravity: Gravity = .centre) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Crop(size, gravity: gravity))
     }

@@ -1,10 +1,10 @@
 extension Processors {
-    /// Lays the image on a colour, whose alpha does not count: an image without alpha.
+    /// Composes the image onto a colour, whose alpha does not count; the result has no alpha.
     public struct Flatten: ImageProcessor {
-        /// What the image is laid on.
+        /// The colour behind the image.
         public var colour: Colour
 
-        /// On a colour.
+        /// Creates a step that composes the image onto a colour.
         public init(on colour: Colour = .white) { self.colour = colour }
 
         public var identifier: String { "imagestreams.flatten(\(colour.identifier))" }
@@ -20,7 +20,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that lays the image on a colour: see ``Processors/Flatten``.
+    /// Returns a step that composes the image onto a colour: see ``Processors/Flatten``.
     public static func flatten(on colour: Colour = .white) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Flatten(on: colour))
     }

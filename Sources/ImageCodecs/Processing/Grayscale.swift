@@ -1,7 +1,7 @@
 extension Processors {
-    /// Takes the colour away, and leaves alpha as it is. A profile for colours goes with them.
+    /// Removes the colour, and leaves alpha as it is. A profile for colours goes with them.
     public struct Grayscale: ImageProcessor {
-        /// The step; it has no parameters.
+        /// Creates the step, which has no parameters.
         public init() {}
 
         public var identifier: String { "imagestreams.grayscale" }
@@ -14,6 +14,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that takes the colour away: see ``Processors/Grayscale``.
+    /// A step that removes the colour: see ``Processors/Grayscale``.
     public static let grayscale = AnyImageProcessor(Processors.Grayscale())
 }

@@ -1,5 +1,6 @@
 extension Image {
-    /// What lies within `rect`, as far as the picture covers it; `nil` where it covers nothing of it.
+    /// Returns the part of the picture within `rect`, as far as the picture covers it; `nil` where it covers nothing of
+    /// it.
     public func cropped(to rect: PixelRect) -> Image? {
         func clip(_ start: Int, _ length: Int, _ side: Int) -> Range<Int>? {
             let (end, overflow) = start.addingReportingOverflow(length)

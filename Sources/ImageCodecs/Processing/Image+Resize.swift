@@ -1,13 +1,14 @@
 extension Image {
-    /// The picture at exactly `target`, smaller or larger, by one separable filter, alpha premultiplied while filtering.
-    /// A side less than 1 counts as 1. The shape may change; ``resized(in:mode:enlarges:filter:linearLight:)`` keeps it.
+    /// Returns the picture at exactly the size `target`, smaller or larger, resampled by one separable filter, alpha
+    /// premultiplied while filtering. A side less than 1 counts as 1. The shape may change;
+    /// ``resized(in:mode:enlarges:filter:linearLight:)`` keeps it.
     public func resized(
         to target: PixelSize, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
     ) -> Image {
         resized(in: target, mode: .exact, enlarges: true, filter: filter, linearLight: linearLight)
     }
 
-    /// The picture brought into a box.
+    /// Returns the picture scaled to a box.
     ///
     /// - Parameters:
     ///   - box: pixels; a side less than 1 counts as 1.

@@ -1,17 +1,17 @@
 extension Processors {
-    /// Brings an image into a box. What a request's target size does while decoding is done sooner and takes less memory.
+    /// Scales an image to a box. What a request's target size does while decoding is done sooner and takes less memory.
     public struct Resize: ImageProcessor {
-        /// In pixels; a side less than 1 counts as 1.
+        /// The box in pixels; a side less than 1 counts as 1.
         public var box: PixelSize
-        /// What becomes of the image where its shape is not the box's.
+        /// The treatment of an image whose shape is not the box's.
         public var mode: ContentMode
-        /// Whether an image smaller than the box becomes larger.
+        /// A Boolean value that determines whether an image smaller than the box is enlarged.
         public var enlarges: Bool
-        /// How samples are weighted.
+        /// The filter that resamples the image.
         public var filter: ResamplingFilter
         public var linearLight: Bool
 
-        /// Into a box.
+        /// Creates a step that scales the image to a box.
         public init(
             in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
             linearLight: Bool = false
@@ -35,7 +35,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that brings the image into a box: see ``Processors/Resize``.
+    /// Returns a step that scales the image to a box: see ``Processors/Resize``.
     public static func resize(
         in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false

@@ -1,10 +1,10 @@
 extension Processors {
-    /// Makes the corners round, with smooth edges: what lies outside becomes clear, so that the image has alpha afterwards.
+    /// Rounds the corners, with smooth edges; the area outside becomes clear, so that the image has alpha afterwards.
     public struct RoundedCorners: ImageProcessor {
-        /// Of the corners, in pixels; at most half the shorter side counts.
+        /// The radius of the corners in pixels; at most half the shorter side counts.
         public var radius: Double
 
-        /// Corners of that radius.
+        /// Creates a step that rounds corners by a radius.
         public init(radius: Double) { self.radius = radius }
 
         public var identifier: String { "imagestreams.rounded-corners(\(radius))" }
@@ -29,7 +29,7 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that makes corners round, by a radius in pixels: see ``Processors/RoundedCorners``.
+    /// Returns a step that rounds corners by a radius in pixels: see ``Processors/RoundedCorners``.
     public static func roundedCorners(radius: Double) -> AnyImageProcessor {
         AnyImageProcessor(Processors.RoundedCorners(radius: radius))
     }

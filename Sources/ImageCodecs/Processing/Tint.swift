@@ -1,10 +1,10 @@
 extension Processors {
-    /// Mixes the image's colours with one: its alpha is the share of it. The image's own alpha stays.
+    /// Mixes a colour into the image's colours; the colour's alpha is its share. The image's own alpha stays.
     public struct Tint: ImageProcessor {
-        /// What is mixed in; its alpha is the share of it.
+        /// The colour to mix in; its alpha is its share.
         public var colour: Colour
 
-        /// With a colour.
+        /// Creates a step that mixes a colour in.
         public init(_ colour: Colour) { self.colour = colour }
 
         public var identifier: String { "imagestreams.tint(\(colour.identifier))" }
@@ -26,6 +26,6 @@ extension Processors {
 }
 
 extension AnyImageProcessor {
-    /// A step that mixes a colour in: see ``Processors/Tint``.
+    /// Returns a step that mixes a colour in: see ``Processors/Tint``.
     public static func tint(_ colour: Colour) -> AnyImageProcessor { AnyImageProcessor(Processors.Tint(colour)) }
 }

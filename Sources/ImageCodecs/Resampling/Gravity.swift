@@ -1,4 +1,4 @@
-/// Which part of a picture stays when it is cut to a shape that is not its own.
+/// The part of a picture that is kept when it is cut to another shape.
 public enum Gravity: String, Sendable, Hashable, CaseIterable {
     case topLeft, top, topRight
     case left, centre, right

@@ -1,7 +1,7 @@
-/// How samples are weighted when a picture changes its size. When it becomes smaller, each filter is widened by the ratio, so
-/// that it is also the low-pass that the reduction needs; only `nearest` takes single samples.
+/// The filter that weights samples when a picture's size changes. When it becomes smaller, each filter is widened by
+/// the ratio, so that it is also the low-pass that the reduction needs; only `nearest` takes single samples.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
-    /// Three lobes of a windowed sinc: the sharpest, with slight ringing at edges.
+    /// A windowed sinc of three lobes: the sharpest, with slight ringing at edges.
     case lanczos3
     /// Mitchell and Netravali's cubic (B = C = 1/3): hardly any ringing, a little softer.
     case mitchell

@@ -1,19 +1,20 @@
 import CLibCrypto
 import Files
 
-/// What a cached value is found by: parts of any content, told apart by their lengths, and the SHA-256 of the whole.
+/// The key that a cached value is found by: parts of any content, told apart by their lengths, and the SHA-256 of the
+/// whole.
 ///
 /// Two keys are equal only when all their parts are: "ab" + "c" is not "a" + "bc".
 public struct CacheKey: Sendable, Hashable {
     /// The parts, each behind its length in bytes (eight bytes, little-endian).
     public let bytes: [UInt8]
 
-    /// A key of these parts, in this order.
+    /// Creates a key from text parts; their order counts.
     public init(_ parts: [String]) {
         self.init(parts: parts.map { Array($0.utf8) })
     }
 
-    /// A key of these parts, in this order.
+    /// Creates a key from parts of any bytes; their order counts.
     public init(parts: [[UInt8]]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })

@@ -2,7 +2,7 @@ import Files
 import Logging
 import Synchronization
 
-/// Bytes by key in a directory: one file an entry, named by the SHA-256 of its key, published whole by `rename`.
+/// A cache of bytes in a directory: one file per entry, named by the SHA-256 of its key, published whole by `rename`.
 ///
 /// Any number of processes may share the directory, and may be killed at any instant: what is there afterwards is
 /// whole, or is a miss and is removed. Whatever goes wrong on the medium (full, read-only, no permission) is a miss
@@ -10,44 +10,45 @@ import Synchronization
 ///
 /// Every method blocks the calling thread for as long as the medium takes: call from threads that may block.
 public final class DiskCache: Sendable {
-    /// What the cache may hold.
+    /// The bounds of a cache's size, of its entries' size, and of their age.
     public struct Limits: Sendable, Hashable {
-        /// All files together, in bytes.
+        /// The largest total size of all files, in bytes.
         public var totalSize: Int
-        /// How long an entry may be served after it was written, in seconds.
+        /// The longest time for which an entry is served after it was written, in seconds.
         public var age: Int
 
-        /// The largest file that is kept, in bytes: a quarter of all, so that no single one empties the cache.
+        /// The size of the largest file that is kept, in bytes: by default a quarter of all, so that no single entry
+        /// empties the cache.
         public var entrySize: Int { totalSize / 4 }
 
-        /// 256 MiB and 30 days, unless told otherwise.
+        /// Creates limits of 256 MiB and 30 days by default; one entry may take a quarter of the total size.
         public init(totalSize: Int = 256 << 20, age: Int = 30 * 86_400) {
             self.totalSize = max(0, totalSize)
             self.age = max(0, age)
         }
     }
 
-    /// What has happened so far.
+    /// Counts of what has happened since the cache was created.
     public struct Statistics: Sendable, Hashable {
-        /// Entries found whole.
+        /// The number of entries that were found whole.
         public var hits = 0
-        /// Entries not found, or found too old or damaged.
+        /// The number of entries that were not found, or were found too old or damaged.
         public var misses = 0
-        /// Entries removed because a length or a checksum was off.
+        /// The number of entries that were removed because a length or a checksum was wrong.
         public var damaged = 0
-        /// Entries published.
+        /// The number of entries that were published.
         public var writes = 0
-        /// Entries removed for room or age.
+        /// The number of entries that were removed to free space or because of their age.
         public var evictions = 0
-        /// Entries not kept, because they were larger than any may be.
+        /// The number of entries that were not kept because they were larger than the limit for one entry.
         public var refusals = 0
-        /// Failures of the medium.
+        /// The number of failures of the file system.
         public var errors = 0
     }
 
-    /// Where the files are.
+    /// The path of the directory that holds the files.
     public let directory: String
-    /// What it may hold.
+    /// The bounds of the cache.
     public let limits: Limits
 
     let now: @Sendable () -> Duration
@@ -63,7 +64,7 @@ public final class DiskCache: Sendable {
         var isMakingRoom = false
     }
 
-    /// A cache in a directory, which is made when it isn't there.
+    /// Creates a cache in a directory, which is made if it does not exist.
     ///
     /// - Parameter now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
@@ -80,12 +81,12 @@ public final class DiskCache: Sendable {
     /// The wall clock's time since 1970.
     public static var timeSinceEpoch: Duration { .sinceEpoch }
 
-    /// What has happened so far.
+    /// The counts of what has happened since the cache was created.
     public var statistics: Statistics {
         state.withLock { $0.statistics }
     }
 
-    /// The entry of a key, checked from end to end; nil is a miss.
+    /// Returns the entry of a key, checked from end to end; nil is a miss.
     public func entry(for key: CacheKey) -> DiskEntry? {
         let entry = find(key)
         state.withLock { state in
@@ -94,8 +95,8 @@ public final class DiskCache: Sendable {
         return entry
     }
 
-    /// Starts to write an entry; nil when it will be too large (metadata of more than 16 MiB are), or when the medium refuses, which is
-    /// counted and logged.
+    /// Starts to write an entry; returns nil when it will be too large (metadata of more than 16 MiB are), or when the
+    /// file system refuses, which is counted and logged.
     ///
     /// - Parameter expectedLength: How long the body will be, if that is known.
     public func writer(for key: CacheKey, metadata: [UInt8] = [], expectedLength: Int? = nil) -> DiskEntryWriter? {

@@ -4,9 +4,9 @@ import Files
 ///
 /// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread.
 public final class DiskEntry: Sendable {
-    /// What was stored beside the body, such as the response's headers.
+    /// The bytes that were stored beside the body, such as the response's headers.
     public let metadata: [UInt8]
-    /// How long the body is, in bytes.
+    /// The length of the body in bytes.
     public let bodyLength: Int
 
     private let cache: DiskCache
@@ -59,7 +59,7 @@ public final class DiskEntry: Sendable {
         { [cache, key, facts] in cache.remove(key, ifStill: facts) }
     }
 
-    /// Returns up to 64 KiB of the body from an offset on; nothing at its end.
+    /// Returns up to 64 KiB of the body, starting at an offset; an empty array at its end.
     ///
     /// Throws when the medium fails, which the cache counts and logs.
     public func chunk(at offset: Int) throws -> [UInt8] {

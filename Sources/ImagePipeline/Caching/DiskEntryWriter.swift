@@ -24,7 +24,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         self.file = .some(file)
     }
 
-    /// Adds to the body.
+    /// Appends bytes to the body.
     public mutating func append(_ bytes: [UInt8]) {
         if isGivenUp { return }
         guard header.fileSize + bytes.count <= cache.limits.entrySize else {
@@ -50,7 +50,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Makes the entry visible, in place of the one that the key had, if any.
+    /// Makes the entry visible, replacing the one that the key had, if any.
     ///
     /// - Returns: Whether it is in the cache.
     @discardableResult

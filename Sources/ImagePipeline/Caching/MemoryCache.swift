@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The most recently used values, up to a total cost; the least recently used go first.
+/// A cache that keeps the most recently used values up to a total cost, and evicts the least recently used first.
 ///
 /// Every operation takes constant time, may be called from any thread, and releases what it evicts outside its lock. Keys
 /// are hashed and compared under it: what a key does for that must not use the cache.
 /// The cost limit is strict: at no time does the cache hold more, and what costs more than the limit is not kept.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// How long a value may be served, by the clock that was injected; nil for ever.
+    /// The longest time for which a value is served, by the clock that was injected; nil for ever.
     public let timeToLive: Duration?
 
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -30,7 +30,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         state = Mutex(RecencyList(costLimit: max(0, costLimit)))
     }
 
-    /// The value of a key, which becomes the most recently used; nil when there is none or its time is over.
+    /// Returns the value of a key, which becomes the most recently used; nil when there is none or it has expired.
     public func value(forKey key: Key) -> Value? {
         let time = timeToLive.map { _ in now() }
         // The expired entry leaves the lock before it is released.
@@ -44,7 +44,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return entry?.value
     }
 
-    /// Keeps a value, and evicts as many others as its cost needs.
+    /// Keeps a value, and evicts as many others as its cost requires.
     ///
     /// - Returns: Whether it was kept; not if it costs more than the limit. What the key had before is gone either way.
     @discardableResult
@@ -55,29 +55,29 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return isKept
     }
 
-    /// Removes one.
+    /// Removes the value of a key, and returns it.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
         state.withLock { $0.remove(key) }?.value.value
     }
 
-    /// Evicts the least recently used until no more than this cost is held: the answer to memory pressure.
+    /// Evicts the least recently used values until the total cost is at most `cost`: the answer to memory pressure.
     public func trim(toCost cost: Int) {
         let evicted = state.withLock { $0.trim(toCost: cost) }
         withExtendedLifetime(evicted) {}
     }
 
-    /// Removes everything.
+    /// Removes every value.
     public func removeAll() {
         trim(toCost: -1)
     }
 
-    /// The cost of what it holds.
+    /// The total cost of the values that the cache holds.
     public var totalCost: Int {
         state.withLock { $0.totalCost }
     }
 
-    /// How many values it holds.
+    /// The number of values that the cache holds.
     public var count: Int {
         state.withLock { $0.count }
     }

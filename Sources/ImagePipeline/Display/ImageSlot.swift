@@ -1,18 +1,18 @@
 import Streams
 
-/// Where one image is shown, such as a cell that is used again and again.
+/// A place that shows one image at a time, such as a cell that is used again and again.
 ///
 /// After `load(b)` nothing of an earlier request is ever shown; what was loading for it is cancelled, and its transfer
 /// is closed if nobody else wants it.
 @MainActor
 public final class ImageSlot {
-    /// What the slot shows.
+    /// The state that a slot shows.
     public enum Content: Sendable {
-        /// Nothing: a placeholder.
+        /// No image: time for a placeholder.
         case empty
         /// An event of the current request.
         case event(ImageEvent)
-        /// The current request has failed.
+        /// The error that the current request failed with.
         case failure(LoadError)
     }
 
@@ -30,7 +30,7 @@ public final class ImageSlot {
         self.show = show
     }
 
-    /// Shows a request's images from now on; an image in memory is shown before this returns.
+    /// Shows the images of a request from now on; an image in memory is shown before this returns.
     public func load(_ request: ImageRequest) {
         prepareForReuse()
         let show = show

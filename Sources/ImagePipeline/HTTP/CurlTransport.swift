@@ -1,20 +1,20 @@
 import Synchronization
 
-/// HTTP by libcurl's multi interface, on one thread of its own.
+/// An HTTP transport that uses libcurl's multi interface on one thread of its own.
 public final class CurlTransport: HTTPTransport {
-    /// How transfers are bounded.
+    /// The bounds of a transport's connections and transfers.
     public struct Configuration: Sendable, Hashable {
-        /// Connections to one host at a time; more transfers wait their turn.
+        /// The number of connections to one host at a time; more transfers wait their turn.
         public var connectionsPerHost = 6
-        /// Connections in all.
+        /// The number of connections in all.
         public var connections = 32
-        /// Redirects followed.
+        /// The number of redirects that are followed.
         public var redirects = 5
-        /// Seconds until a connection has to stand.
+        /// The time in which a connection has to be established, in seconds.
         public var connectTimeout = 10
-        /// Seconds without a byte, while some are wanted, after which a transfer fails.
+        /// The time without a byte, while some are wanted, after which a transfer fails, in seconds.
         public var stallTimeout = 30
-        /// What the server is told of who asks.
+        /// The value of the `User-Agent` header.
         public var userAgent = "ImageStreams"
 
         public init() {}
@@ -22,7 +22,7 @@ public final class CurlTransport: HTTPTransport {
 
     let loop: CurlLoop
 
-    /// A transport with a thread, which ends when nobody holds the transport and no transfer is under way.
+    /// Creates a transport with a thread, which ends when nobody holds the transport and no transfer is running.
     public init(_ configuration: Configuration = Configuration()) {
         loop = CurlLoop(configuration)
     }

@@ -1,16 +1,16 @@
-/// Why a transfer failed.
+/// An error that ended a transfer.
 public enum TransportError: Error, Sendable, Hashable {
     /// The URL cannot be read, or has another scheme than `http` and `https`.
     case invalidURL(String)
-    /// No connection: the name is unknown, or nobody listens.
+    /// The connection could not be made: the name is unknown, or no server listens.
     case couldNotConnect(String)
-    /// The connection, or the bytes on it, took too long.
+    /// The connection, or the next bytes on it, took too long.
     case timedOut(String)
     /// The body ended before its announced length.
     case truncated(received: Int)
-    /// There were more redirects than allowed.
+    /// The server redirected more often than is allowed.
     case tooManyRedirects
-    /// Something else went wrong, in libcurl's words.
+    /// The transfer failed for another reason, in libcurl's words.
     case failed(String)
 }
 

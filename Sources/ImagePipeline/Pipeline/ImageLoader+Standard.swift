@@ -2,7 +2,8 @@ import Files
 import Streams
 
 extension ImageLoader {
-    /// The pipeline that suits most programs: memory, then disk, then network or file, decoded as the bytes arrive.
+    /// Returns the pipeline that suits most programs: memory, then disk, then network or file, decoded as the bytes
+    /// arrive.
     ///
     /// - Parameters:
     ///   - transport: What carries HTTP.

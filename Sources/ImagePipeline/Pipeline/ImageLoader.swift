@@ -1,13 +1,13 @@
 import Streams
 
-/// Loads images: memory, disk, network or file, degraded images, one final image.
+/// Loads images from memory, disk, network or file: degraded images on the way, then one final image.
 ///
 /// It is nothing but a composition of public sources and decorators; `standard` is one that suits most programs, and
 /// any other is written the same way.
 public struct ImageLoader: Source {
     private let source: AnySource<ImageRequest, ImageEvent>
 
-    /// A pipeline of one's own composition.
+    /// Creates a loader from a pipeline of one's own composition.
     public init(_ source: some Source<ImageRequest, ImageEvent>) {
         self.source = AnySource(source)
     }

@@ -1,6 +1,6 @@
 import CJPEG
 
-/// Push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
+/// A push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
 ///
 /// The picture is decoded whole, or at a half, a quarter or an eighth of its size where that leaves two and a half pixels for each one
 /// asked for, and reduced row by row while its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
@@ -16,7 +16,8 @@ public final class JPEGDecoder: FormatDecoder {
     public static let format = ImageFormat.jpeg
     public static let signatureLength = 3
 
-    /// SOI and the first byte of a marker (T.81 B.1.1).
+    /// Returns a Boolean value that indicates whether the bytes begin with SOI and the first byte of a marker (T.81
+    /// B.1.1).
     public static func recognizes(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     enum Phase {
@@ -38,7 +39,7 @@ public final class JPEGDecoder: FormatDecoder {
     private var isDoneEarly = false
     var previews = JPEGPreviews()
 
-    /// A decoder for one file.
+    /// Creates a decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         watch = DecodeWatch(options: options)

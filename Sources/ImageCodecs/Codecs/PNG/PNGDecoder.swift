@@ -1,7 +1,7 @@
 import CPNG
 
-/// Push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones), unless
-/// ``DecodeOptions/keepsDepth`` says otherwise.
+/// A push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones),
+/// unless ``DecodeOptions/keepsDepth`` says otherwise.
 ///
 /// Samples become sRGB's where the file says by its gamma that they are others (``DecodeOptions/appliesGamma``). Rows go straight into the
 /// reduction. Of an interlaced file every other row is held, within ``DecodeLimits/workingBytes``, until the last pass.
@@ -16,7 +16,7 @@ public final class PNGDecoder: FormatDecoder {
     public static let format = ImageFormat.png
     public static let signatureLength = 8
 
-    /// The signature (PNG 3rd edition, 5.2).
+    /// Returns a Boolean value that indicates whether the bytes begin with PNG's signature (PNG 3rd edition, 5.2).
     public static func recognizes(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
@@ -33,7 +33,7 @@ public final class PNGDecoder: FormatDecoder {
     private var hasFinished = false
     private var previews = PreviewSchedule()
 
-    /// A decoder for one file.
+    /// Creates a decoder for one file.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         watch = DecodeWatch(options: options)

@@ -1,22 +1,22 @@
 /// A date and time of day as the camera's clock showed it (Exif 2.32, 4.6.5.F: DateTimeOriginal and what belongs to it). Always one
 /// that there is.
 public struct CaptureDate: Sendable, Hashable {
-    /// 1 to 9999, of the Gregorian calendar.
+    /// The year, 1 to 9999, of the Gregorian calendar.
     public let year: Int
-    /// 1 to 12.
+    /// The month, 1 to 12.
     public let month: Int
-    /// 1 to 31, and no more than the month has.
+    /// The day, from 1 to the number of days that the month has.
     public let day: Int
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public let hour: Int
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public let minute: Int
-    /// 0 to 60: a leap second has the last.
+    /// The second, 0 to 60: a leap second has the number 60.
     public let second: Int
-    /// Of the second, less than a billion.
+    /// The nanoseconds within the second, less than a billion.
     public let nanosecond: Int
-    /// How far the clock was ahead of UTC, in minutes, less than a day. `nil` where the file does not say: most cameras know no
-    /// time zone.
+    /// The number of minutes that the clock was ahead of UTC, less than a day. `nil` where the file does not say: most
+    /// cameras know no time zone.
     public let offsetFromUTC: Int?
 
     /// - Returns: `nil` for a date or a time of day that there is not.
@@ -49,7 +49,7 @@ public struct CaptureDate: Sendable, Hashable {
 }
 
 extension CaptureDate: CustomStringConvertible {
-    /// As ISO 8601 has it: `2012-08-08T22:07:18.1+02:00`, and nothing behind the time where the offset is not known.
+    /// The date as ISO 8601 writes it: `2012-08-08T22:07:18.1+02:00`, without the offset where it is not known.
     public var description: String {
         let date = "\(Self.digits(year, 4))-\(Self.digits(month))-\(Self.digits(day))"
         let time = "\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second))"

@@ -1,10 +1,10 @@
 /// A place on earth, by WGS 84 unless the file means another datum (Exif 2.32, 4.6.6).
 public struct GeographicPosition: Sendable, Hashable {
-    /// In degrees, north positive, -90 to 90.
+    /// The latitude in degrees, north positive, -90 to 90.
     public let latitude: Double
-    /// In degrees, east positive, -180 to 180.
+    /// The longitude in degrees, east positive, -180 to 180.
     public let longitude: Double
-    /// In metres above sea level, if known; within ten million of it.
+    /// The altitude in metres above sea level, if known; within ten million of it.
     public let altitude: Double?
 
     /// - Returns: `nil` for what is no place on earth, or no number.

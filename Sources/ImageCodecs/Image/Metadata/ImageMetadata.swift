@@ -1,22 +1,24 @@
-/// What a file says of its picture beside the picture itself. It travels with an image through every step, and into the files
+/// The facts that a file states about its picture. They travel with an image through every step, and into the files
 /// written of it.
 ///
 /// It is read from what stands before the picture's own data, or, in a PNG, behind them, and only what is sound: a fact that is damaged, or that cannot be, is `nil`.
 public struct ImageMetadata: Sendable, Hashable {
-    /// How the picture was stored. The image itself is upright, and so are files written of it.
+    /// The orientation in which the picture was stored. The image itself is upright, and so are files written of it.
     public var storedOrientation: Orientation
-    /// When the picture was taken: Exif's DateTimeOriginal; else when it was made digital, or else when the file was changed.
+    /// The date at which the picture was taken: Exif's DateTimeOriginal; else the one at which it was digitized, or
+    /// else that of the file's last change.
     public var captureDate: CaptureDate?
-    /// Where it was taken, by Exif's GPS data. Written to files only where that is asked for: see ``WrittenMetadata``.
+    /// The place at which the picture was taken, by Exif's GPS data. Written to files only where that is asked for: see
+    /// ``WrittenMetadata``.
     public var position: GeographicPosition?
-    /// How close to each other its pixels are meant to be. Resizing leaves it as it is.
+    /// The number of pixels per inch at which the picture is meant to be shown or printed. Resizing leaves it as it is.
     public var density: PixelDensity?
     /// The power of light that samples are, by a PNG's `gAMA` chunk: 1 is light itself. `nil` where the file says nothing of it, or says it
     /// otherwise (sRGB, an ICC profile), and where it has been applied, which it is unless ``DecodeOptions/appliesGamma`` says otherwise
     /// or it is near sRGB's (0.45455). It is written to PNG files; to a JPEG, which has no place for it, samples go converted.
     public var gamma: Double?
 
-    /// What is known.
+    /// Creates metadata from the facts that are known.
     public init(
         storedOrientation: Orientation = .up, captureDate: CaptureDate? = nil, position: GeographicPosition? = nil,
         density: PixelDensity? = nil, gamma: Double? = nil

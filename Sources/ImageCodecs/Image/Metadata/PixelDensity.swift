@@ -1,15 +1,15 @@
-/// Pixels per inch, of the upright picture.
+/// The pixels per inch of the upright picture.
 ///
 /// A JPEG says it in its JFIF header, in whole numbers per inch or centimetre; a PNG in its `pHYs` chunk, in whole numbers per metre: 2835 of
 /// them are 72 per inch. Both may say it in their Exif data, too, as a fraction: that is taken where there is no such header, or
 /// where it says the same but finer. What gives no unit but only a pixel's shape is no density.
 public struct PixelDensity: Sendable, Hashable {
-    /// From left to right.
+    /// The number of pixels per inch from left to right.
     public let horizontal: Double
-    /// From top to bottom.
+    /// The number of pixels per inch from top to bottom.
     public let vertical: Double
 
-    /// So many pixels per inch each way.
+    /// Creates a density.
     ///
     /// - Returns: `nil` for less than one, or more than ten million: nobody means that.
     public init?(horizontal: Double, vertical: Double) {

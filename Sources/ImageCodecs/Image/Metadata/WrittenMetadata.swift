@@ -1,19 +1,21 @@
-/// Which facts go into a file beside its picture. What the samples mean, an ICC profile or a PNG's gamma, always does.
+/// The metadata that is written into a file beside its picture. What the samples mean, an ICC profile or a PNG's gamma,
+/// always does.
 public struct WrittenMetadata: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// ``ImageMetadata/density``.
+    /// The option to write ``ImageMetadata/density``.
     public static let density = WrittenMetadata(rawValue: 1)
-    /// ``ImageMetadata/captureDate``.
+    /// The option to write ``ImageMetadata/captureDate``.
     public static let captureDate = WrittenMetadata(rawValue: 2)
-    /// ``ImageMetadata/position``. It tells everybody who is given the file where its photographer was.
+    /// The option to write ``ImageMetadata/position``. It tells everybody who is given the file where its photographer
+    /// was.
     public static let position = WrittenMetadata(rawValue: 4)
 
-    /// All but the position: what is written where nothing else is said.
+    /// The default: all metadata but the position.
     public static let standard: WrittenMetadata = [.density, .captureDate]
-    /// All there is, the position too.
+    /// All metadata, including the position.
     public static let all: WrittenMetadata = [.standard, .position]
 }
 

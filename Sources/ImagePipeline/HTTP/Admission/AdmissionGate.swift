@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Lets only so many publishers be under way at once: in all, and within each group.
+/// A gate that lets a limited number of publishers run at once: in all, and within each group.
 ///
 /// A publisher that waits has not been subscribed to: it holds no descriptor, no thread and no bytes. A place is held until the publisher
 /// ends or is cancelled, also while nobody requests anything of it.
@@ -34,10 +34,10 @@ public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
         state = Mutex(State(queue: AdmissionQueue(limit: limit, perGroup: perGroup)))
     }
 
-    /// The number of those that wait.
+    /// The number of publishers that wait.
     public var waitingCount: Int { state.withLock { $0.queue.waitingCount } }
 
-    /// The number of those that are under way.
+    /// The number of publishers that are running.
     public var admittedCount: Int { state.withLock { $0.queue.admittedCount } }
 
     /// Returns a publisher that is subscribed to when there is room.

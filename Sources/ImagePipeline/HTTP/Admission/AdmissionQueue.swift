@@ -3,9 +3,9 @@
 /// Of those that may begin, the one with the highest priority does; among equals, the one that came first. A group that is full holds
 /// nobody else up. Every operation takes logarithmic time. It is a plain value: ``AdmissionGate`` is the same for several threads.
 public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable>: Sendable {
-    /// The number that may be under way at once.
+    /// The number of entrants that may be admitted at once.
     public let limit: Int
-    /// The number of one group that may be under way at once.
+    /// The number of entrants of one group that may be admitted at once.
     public let limitPerGroup: Int
 
     private struct Rank: Comparable {
@@ -41,13 +41,13 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         limitPerGroup = max(1, perGroup)
     }
 
-    /// The number of those that wait.
+    /// The number of entrants that wait.
     public var waitingCount: Int { members.count - admitted }
 
-    /// The number of those that are under way.
+    /// The number of entrants that are admitted.
     public var admittedCount: Int { admitted }
 
-    /// Adds somebody at the end of the line; whoever is there already stays where they are.
+    /// Adds an entrant at the end of the line; one that is in the queue already keeps its place.
     ///
     /// - Parameter group: The group whose limit counts; nil for the limit of all alone.
     public mutating func append(_ id: ID, to group: Group?, level: LoadPriority.Level = .normal) {
@@ -58,7 +58,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         update(group)
     }
 
-    /// Changes the priority of somebody who waits; does nothing for others.
+    /// Changes the priority of an entrant that waits; does nothing for others.
     public mutating func setLevel(_ level: LoadPriority.Level, of id: ID) {
         guard let member = members[id], !member.isAdmitted, var rank = lines[member.group]?.waiting[id] else { return }
         rank.level = level
@@ -66,7 +66,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         update(member.group)
     }
 
-    /// Returns the next that may begin, who is under way from now on; nil when nobody may.
+    /// Admits the next entrant and returns it; nil when none waits or no place is free for those that do.
     public mutating func admit() -> ID? {
         guard admitted < limit, let first = open.first, let id = lines[first.key]?.waiting.popFirst() else {
             return nil
@@ -79,7 +79,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         return id
     }
 
-    /// Takes out somebody who waits, is through or gives up.
+    /// Removes an entrant, whether it waits, has finished or gives up.
     ///
     /// - Returns: Whether they were there.
     @discardableResult

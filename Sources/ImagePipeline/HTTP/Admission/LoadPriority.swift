@@ -14,11 +14,11 @@ public enum LoadPriority: Sendable, Hashable {
     /// A level that may change while the load waits.
     case live(LivePriority)
 
-    /// Behind everything else: what somebody may want to see later.
+    /// The lowest level: for images that somebody may want to see later.
     public static let low = LoadPriority.fixed(.low)
-    /// The level of a request that says nothing.
+    /// The default level.
     public static let normal = LoadPriority.fixed(.normal)
-    /// Before everything else: what somebody looks at.
+    /// The highest level: for images that somebody is looking at.
     public static let high = LoadPriority.fixed(.high)
 
     /// The level at this moment.
@@ -46,13 +46,13 @@ public final class LivePriority: Sendable, Hashable {
         subject = CurrentValueSubject(level)
     }
 
-    /// The level. Loads that wait take their new place before the setter returns.
+    /// The current level. Loads that wait take their new place before the setter returns.
     public var level: LoadPriority.Level {
         get { subject.value }
         set { subject.value = newValue }
     }
 
-    /// The level, now and whenever it is set.
+    /// A publisher of the level, now and whenever it is set.
     public var levels: AnyPublisher<LoadPriority.Level, Never> {
         subject.eraseToAnyPublisher()
     }

@@ -2,7 +2,7 @@ import Streams
 import Synchronization
 
 extension Source {
-    /// Lets requests that are in flight at the same time and share a key share one load.
+    /// Shares one load between requests that are in flight at the same time and have the same key.
     ///
     /// A subscriber that joins later gets the newest event first. Cancelling one leaves the others alone; the last one
     /// to cancel cancels the load.
@@ -16,7 +16,8 @@ extension Source {
 }
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
-    /// Lets requests for one image that are in flight at the same time share one load, by ``ImageRequest/imageKey``.
+    /// Shares one load between requests for one image that are in flight at the same time, by
+    /// ``ImageRequest/imageKey``.
     public func coalesced() -> some Source<ImageRequest, ImageEvent> {
         coalesced { $0.imageKey }
     }

@@ -1,7 +1,7 @@
 import Streams
 
 extension Source where Event == DataEvent {
-    /// Keeps bodies on disk as they came.
+    /// Keeps bodies on disk, byte for byte as they arrived.
     ///
     /// A hit touches nothing upstream; a miss is written while it passes and published when it is whole. A medium that fails in the
     /// middle of a hit fails the load with ``LoadError/cache(reason:)``, as part of the body is out by then. Each response has a
@@ -25,7 +25,7 @@ extension Source where Event == DataEvent {
 }
 
 extension Source where Request == ImageRequest, Event == DataEvent {
-    /// Keeps bodies on disk as they came, by ``ImageRequest/dataKey``.
+    /// Keeps bodies on disk, byte for byte as they arrived, by ``ImageRequest/dataKey``.
     ///
     /// - Parameters:
     ///   - cache: The cache that bodies are looked up and kept in.

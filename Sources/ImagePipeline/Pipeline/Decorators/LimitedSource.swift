@@ -1,7 +1,7 @@
 import Streams
 
 extension Source {
-    /// Lets only so many loads be under way at once: in all, and within each group.
+    /// Limits the number of loads that run at once: in all, and within each group.
     ///
     /// Whoever waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
     /// who came first; a group that is full holds nobody else up. Cancelling a load that waits costs nothing. A load holds its
@@ -24,7 +24,8 @@ extension Source {
 }
 
 extension Source where Request == ImageRequest {
-    /// Lets only so many loads be under way at once: in all, and from each origin (scheme, host and port), by ``ImageRequest/priority``.
+    /// Limits the number of loads that run at once: in all, and from each origin (scheme, host and port), by
+    /// ``ImageRequest/priority``.
     ///
     ///     HTTPSource(transport).limited(to: 32, perHost: 6)
     ///

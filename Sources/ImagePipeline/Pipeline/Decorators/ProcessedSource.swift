@@ -1,8 +1,8 @@
 import Streams
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
-    /// Applies each request's processors, in their order, to its images, degraded ones included; without processors, nothing
-    /// is in between.
+    /// Applies each request's processors, in their order, to its images, degraded ones included; a request without
+    /// processors passes straight through.
     ///
     /// A cancel is noticed before each step, and by those that take long between rows.
     ///

@@ -7,7 +7,7 @@ public enum Provenance: String, Sendable, Hashable {
 
 /// An event of a source of bytes: one response, then the body in chunks, then the completion.
 public enum DataEvent: Sendable {
-    /// The body begins.
+    /// The facts about the body, which begins.
     case response(DataResponse)
     /// The next bytes of the body; never empty.
     case chunk([UInt8])

@@ -1,30 +1,31 @@
-/// What is wanted: where the bytes are, and at what size the image will be shown.
+/// A request for an image: the place of its bytes, and the form in which it is wanted.
 public struct ImageRequest: Sendable, Hashable {
-    /// Where the bytes are.
+    /// The place of an image's bytes.
     public enum Resource: Sendable, Hashable {
         /// An `http` or `https` URL.
         case url(String)
         /// A file's path. What is kept in memory is found by it, and outlives changes of the file: see ``version``.
         case file(String)
-        /// Bytes at hand.
+        /// The bytes themselves.
         case data([UInt8])
     }
 
-    /// Where the bytes are.
+    /// The place of the image's bytes.
     public var resource: Resource
-    /// Tells contents apart that a resource has had one after the other under one name, such as a file's modification time; part of
-    /// all keys. Without one an image in memory is shown even if its file has changed since: no cache asks the disk.
+    /// A revision of the resource, such as a file's modification time; part of every key. Without one an image in
+    /// memory is shown even if its file has changed since: no cache asks the disk.
     public var version: String?
-    /// Headers sent with the request, each a name and a value.
+    /// The HTTP header fields to send with the request.
     public var headers: [HTTPField]
-    /// The form of the image: its size, the way it gets it, and the steps applied afterwards.
+    /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
     public var rendition: Rendition
-    /// Whether degraded images are wanted on the way. Who joins a load that is under way gets those that it makes.
+    /// A Boolean value that determines whether degraded images are delivered before the final one. Who joins a load
+    /// that is under way gets those that it makes.
     public var previews: Bool
     /// The place among loads that wait for a connection or a file; part of no key.
     public var priority = LoadPriority.normal
 
-    /// A request for a resource.
+    /// Creates a request for a resource.
     public init(
         _ resource: Resource, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
@@ -34,20 +35,20 @@ public struct ImageRequest: Sendable, Hashable {
         self.previews = previews
     }
 
-    /// A request for a URL, or for a file if it is a `file` URL of this machine or has no scheme.
+    /// Creates a request for a URL, or for a file if the text is a `file` URL of this machine or has no scheme.
     public init(
         _ urlOrPath: String, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
         self.init(Resource(urlOrPath), as: rendition, headers: headers, previews: previews)
     }
 
-    /// Tells the bytes apart: the whole resource, its version and every header. No two different ones share a key; of
-    /// bytes at hand it has the SHA-256.
+    /// The key of the resource's bytes: the whole resource, its version and every header. No two different ones share a
+    /// key; of bytes at hand it has the SHA-256.
     public var dataKey: CacheKey {
         CacheKey(parts: resourceParts + versionParts + headerParts)
     }
 
-    /// Tells images apart: the bytes' key and the rendition.
+    /// The key of the image: that of the bytes, and the rendition.
     public var imageKey: CacheKey {
         CacheKey(parts: [Array(rendition.identifier.utf8)] + resourceParts + versionParts + headerParts)
     }

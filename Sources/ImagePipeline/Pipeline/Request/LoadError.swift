@@ -1,20 +1,20 @@
-/// Why a load ended without an image.
+/// An error that ended a load without an image.
 public enum LoadError: Error, Sendable {
-    /// The request cannot be served by this source, and why.
+    /// The request cannot be served by this source, for the reason given.
     case unsupported(String)
     /// The server answered with a status that is not a success.
     case status(Int)
     /// The transfer failed.
     case transport(TransportError)
-    /// A file could not be read: its path, and what the system said.
+    /// A file could not be read: its path, and the system's message.
     case file(path: String, reason: String)
-    /// A cached body could not be read to its end, and what the system said.
+    /// A cached body could not be read to its end; the reason is the system's message.
     case cache(reason: String)
     /// The bytes are not an image, or not a whole one.
     case decode(DecodeError)
-    /// The bytes are not a value of the kind that was asked for, and why.
+    /// The bytes are not a value of the kind that was requested, for the reason given.
     case value(reason: String)
-    /// A processor made nothing of the image.
+    /// A processor failed on the image.
     case processing(ProcessingError)
     /// The task that waited for the image was cancelled.
     case cancelled

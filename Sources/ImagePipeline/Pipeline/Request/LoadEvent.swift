@@ -2,11 +2,11 @@
 ///
 /// The grammar is the same for any value, and so are the decorators that cache and share loads.
 public enum LoadEvent<Value: Sendable>: Sendable {
-    /// Bytes have arrived.
+    /// The number of bytes that have arrived so far.
     case progress(LoadProgress)
     /// A preview of the final value; `quality` grows from 0 towards 1. Caches never keep it.
     case degraded(Value, quality: Double)
-    /// The value. There is exactly one, and the stream finishes behind it.
+    /// The final value, and the stage that it came from. There is exactly one, and the stream finishes behind it.
     case final(Value, Provenance)
 
     /// The value to show, degraded or final; nil for progress.
@@ -23,14 +23,14 @@ public enum LoadEvent<Value: Sendable>: Sendable {
     }
 }
 
-/// The number of bytes of a body that have arrived, and in all.
+/// The number of a body's bytes that have arrived, and of those expected.
 public struct LoadProgress: Sendable, Hashable {
-    /// Bytes received.
+    /// The number of bytes received.
     public var received: Int
-    /// Bytes in all, if that is known.
+    /// The number of bytes in all, if that is known.
     public var expected: Int?
 
-    /// Creates the progress of a body of which so many bytes have arrived.
+    /// Creates the progress of a body of which `received` bytes have arrived.
     public init(received: Int, expected: Int? = nil) {
         self.received = received
         self.expected = expected

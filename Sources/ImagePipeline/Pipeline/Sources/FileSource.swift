@@ -1,7 +1,8 @@
 import Files
 import Streams
 
-/// Bytes of files and bytes at hand. Reads 64 KiB at each request, on threads that may block.
+/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, on threads that may
+/// block.
 ///
 /// Only so many files are open at once; other loads wait for one of them to end, by ``ImageRequest/priority``, and hold nothing.
 public struct FileSource: Source {

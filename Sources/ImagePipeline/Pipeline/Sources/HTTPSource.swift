@@ -1,6 +1,6 @@
 import Streams
 
-/// Bytes by HTTP. Demand reaches the socket; a cancel closes it.
+/// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
 /// A status other than 200 is a failure, and so is a body that ends short of its announced length. A body that ends with
 /// its connection is not for caches: nobody can tell whether it is whole.

@@ -1,6 +1,6 @@
 import Streams
 
-/// Sends URLs to one source and everything else to another.
+/// A source that sends URLs to one source and everything else to another.
 public struct ResourceSource<Remote: Source<ImageRequest, DataEvent>, Local: Source<ImageRequest, DataEvent>>: Source {
     private let remote: Remote
     private let local: Local

@@ -1,20 +1,20 @@
 import Streams
 
-/// A value that turns a request into a publisher: what the pipeline is built from.
+/// A value that turns a request into a publisher of events: the part that pipelines are built from.
 ///
 /// A *decorator* is a source that wraps another one: a cache, a decoder, a coalescer. Subscribing to what `events`
 /// returns starts the work; cancelling stops it.
 public protocol Source<Request, Event>: Sendable {
-    /// What is asked for.
+    /// The type of the requests.
     associatedtype Request: Sendable
-    /// What comes.
+    /// The type of the events.
     associatedtype Event: Sendable
 
-    /// The events of one load. Does nothing until it is subscribed to.
+    /// Returns a publisher of the events of one load. Does nothing until it is subscribed to.
     func events(for request: Request) -> AnyPublisher<Event, LoadError>
 }
 
-/// A source made of a closure.
+/// A source that hides another's type, or is made of a closure.
 public struct AnySource<Request: Sendable, Event: Sendable>: Source {
     private let make: @Sendable (Request) -> AnyPublisher<Event, LoadError>
 
