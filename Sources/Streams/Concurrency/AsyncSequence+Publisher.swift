@@ -17,7 +17,7 @@ extension Publishers {
         public typealias Output = Elements.Element
         public typealias Failure = Elements.Failure
 
-        /// What is delivered.
+        /// The asynchronous sequence whose elements are delivered.
         public let sequence: Elements
 
         public init(_ sequence: Elements) {

@@ -1,11 +1,11 @@
-/// A publisher finished without a value where one was needed.
+/// An error that is thrown when a publisher finishes without a value where one is needed.
 public struct NoValue: Error, Hashable {
     @inlinable
     public init() {}
 }
 
 extension Publisher {
-    /// The first value; the upstream is cancelled once it is there.
+    /// The first value; the upstream is cancelled once it has arrived.
     ///
     /// Requests one value. Throws the publisher's failure, `NoValue` when it finishes without a value, and
     /// `CancellationError` when the task is cancelled, which cancels the upstream.

@@ -1,5 +1,5 @@
 extension Future {
-    /// A future of asynchronous work, which starts at once.
+    /// Creates a future from asynchronous work, which starts at once.
     ///
     ///     Future { try await load() }   ---1|
     ///
@@ -24,7 +24,7 @@ extension Future {
         })
     }
 
-    /// The result, once it is there.
+    /// The result, once it has arrived.
     ///
     /// Throws the future's failure, and `CancellationError` when the task that waits is cancelled: that is why it throws
     /// where the future cannot fail, too.
@@ -41,7 +41,7 @@ extension Publisher {
         get async throws { try await last().firstValue }
     }
 
-    /// All values, when the publisher has finished; the task's cancellation cancels the upstream.
+    /// The array of all values, once the publisher has finished; the task's cancellation cancels the upstream.
     ///
     /// Throws the publisher's failure and `CancellationError`.
     public var collected: [Output] {

@@ -2,7 +2,7 @@ import Dispatch
 
 extension Publisher {
     /// Calls closures isolated to the main actor for each value and for the end, and requests everything: the form for
-    /// views and cells, which bind a stream to their own properties.
+    /// views and cells.
     ///
     /// What comes on the main thread while nothing is waiting is delivered at once; everything else goes through the
     /// main queue, in order, and after some thousand values the rest lets others have their turn. Once a cancel has

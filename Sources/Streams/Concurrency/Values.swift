@@ -10,8 +10,8 @@ extension Publisher {
         AsyncPublisher(self)
     }
 
-    /// The values as an asynchronous sequence that asks the publisher for everything, and keeps what the loop has not yet
-    /// asked for as the strategy says.
+    /// Returns the values as an asynchronous sequence that requests everything from the publisher, and keeps what the
+    /// loop has not yet asked for as the strategy says.
     ///
     ///     for await frame in frames.values(buffering: .latest) { … }
     ///
@@ -34,7 +34,8 @@ extension BackpressureStrategy {
     }
 }
 
-/// What Combine calls the sequence of a publisher that may fail. Here it is one type, whose failure is typed.
+/// The sequence of a publisher that may fail, under the name that Combine gives it. Here both sequences are one type,
+/// whose failure is typed.
 public typealias AsyncThrowingPublisher = AsyncPublisher
 
 /// The values of a publisher as an asynchronous sequence.
@@ -57,7 +58,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable {
         return Iterator(bridge)
     }
 
-    /// One iteration, for one task.
+    /// An iterator for one task.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let bridge: AsyncBridge<P.Output, P.Failure>
         /// Cancels with the iterator's last copy; the publisher holds only the bridge.
@@ -69,13 +70,13 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable {
             lifetime = AnyCancellable(bridge)
         }
 
-        /// The next value, or nil at the end or when the task is cancelled.
+        /// Returns the next value, or nil at the end or when the task is cancelled.
         @inlinable
         public mutating func next() async throws(P.Failure) -> P.Output? {
             try await next(isolation: nil)
         }
 
-        /// The next value, or nil at the end or when the task is cancelled.
+        /// Returns the next value, or nil at the end or when the task is cancelled.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
             try await bridge.next(isolation: actor)?.get()

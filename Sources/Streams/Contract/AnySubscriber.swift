@@ -22,13 +22,13 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
         receiveCompletion = { box.subscriber.receive(completion: $0) }
     }
 
-    /// A subscriber that sends everything to a subject, its end too.
+    /// Creates a subscriber that sends every signal to a subject, including the completion.
     @inlinable
     public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
         self.init(SubjectRelay(subject: subject, slot: UpstreamSlot()))
     }
 
-    /// A subscriber made of closures. What is left out does nothing and requests nothing.
+    /// Creates a subscriber from closures. What is left out does nothing and requests nothing.
     @inlinable
     public init(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,

@@ -1,10 +1,10 @@
 extension Subscribers {
-    /// How a stream ended.
+    /// The end of a stream.
     @frozen
     public enum Completion<Failure: Error>: Sendable {
-        /// There are no more values.
+        /// The stream has delivered all of its values.
         case finished
-        /// It could not go on.
+        /// The stream ended with an error.
         case failure(Failure)
     }
 }

@@ -1,4 +1,4 @@
-/// A publisher that delivers nothing until it is connected, so that all who want to can subscribe before.
+/// A publisher that delivers nothing until it is connected, so that all subscribers can subscribe first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Starts the upstream. A second call while it is connected changes nothing.
     ///

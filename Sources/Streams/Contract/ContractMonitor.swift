@@ -4,28 +4,28 @@ public enum ContractViolation: String, Sendable, Hashable, CustomStringConvertib
     case signalBeforeSubscription
     /// A second subscription came.
     case secondSubscription
-    /// More values came than were requested.
+    /// A value came that was not requested.
     case valueBeyondDemand
     /// A signal came before the one before it had returned, on another thread or on the same.
     case overlappingSignals
     /// A signal came after the completion.
     case signalAfterCompletion
-    /// A value or a completion came after `cancel()` had been called inside a signal: there was no race to lose.
+    /// A value or a completion came after `cancel()` had been called inside a signal.
     case signalAfterSerialCancel
 
     public var description: String { rawValue }
 }
 
-/// What a subscriber has seen of its publisher, and what of it was against the contract.
+/// A record of the signals that a subscriber has received, and of those that broke the contract.
 ///
 /// A value to keep behind a lock: tell it of each signal when it begins and when it has been dealt with, and of each
 /// request before it is passed on. Each call takes constant time.
 public struct ContractMonitor: Sendable {
-    /// What the publisher did wrong so far.
+    /// The publisher's breaches of the contract so far.
     public private(set) var violations: [ContractViolation] = []
-    /// What was requested and has not come yet.
+    /// The demand that has not been met yet.
     public private(set) var open = Subscribers.Demand.none
-    /// Whether a subscription has come.
+    /// A Boolean value that indicates whether a subscription has arrived.
     public private(set) var hasSubscription = false
 
     private var hasEnded = false
@@ -34,35 +34,35 @@ public struct ContractMonitor: Sendable {
 
     public init() {}
 
-    /// A subscription comes.
+    /// Records the arrival of a subscription.
     public mutating func receiveSubscription() {
         if hasSubscription { violations.append(.secondSubscription) }
         hasSubscription = true
     }
 
-    /// More is requested.
+    /// Records a request.
     public mutating func request(_ demand: Subscribers.Demand) {
         open += demand
     }
 
-    /// The subscriber cancels inside a signal: nothing may come any more.
+    /// Records that the subscriber cancels inside a signal: nothing may come any more.
     public mutating func cancelInSignal() {
         isSeriallyCancelled = true
     }
 
-    /// A value comes.
+    /// Records the arrival of a value.
     public mutating func beginValue() {
         begin()
         if open > .none { open -= 1 } else { violations.append(.valueBeyondDemand) }
     }
 
-    /// A completion comes.
+    /// Records the arrival of a completion.
     public mutating func beginCompletion() {
         begin()
         hasEnded = true
     }
 
-    /// The signal has been dealt with.
+    /// Records that the subscriber has returned from a signal.
     ///
     /// - Parameter demand: What was requested in return for it.
     public mutating func endSignal(adding demand: Subscribers.Demand = .none) {

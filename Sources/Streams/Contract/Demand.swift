@@ -1,5 +1,6 @@
 extension Subscribers {
-    /// How many values a subscriber wants. Arithmetic never overflows: it saturates at `.unlimited` and at `.none`.
+    /// The number of values that a subscriber requests. Arithmetic never overflows: it saturates at `.unlimited` and at
+    /// `.none`.
     @frozen
     public struct Demand: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
         /// The count; `Int.max` stands for unlimited.
@@ -11,35 +12,35 @@ extension Subscribers {
             self.count = count
         }
 
-        /// As many as there are.
+        /// A request for all values.
         public static var unlimited: Demand {
             @inlinable @inline(__always) get { Demand(count: .max) }
         }
 
-        /// No more than was requested before.
+        /// No additional values.
         public static var none: Demand {
             @inlinable @inline(__always) get { Demand(count: 0) }
         }
 
-        /// At most that many; none when that is negative.
+        /// Returns a request for up to `value` values; none when `value` is negative.
         @inlinable @inline(__always)
         public static func max(_ value: Int) -> Demand {
             Demand(count: Swift.max(0, value))
         }
 
-        /// The count, or nil when it is unlimited.
+        /// The number of requested values, or nil when it is unlimited.
         public var max: Int? {
             @inlinable @inline(__always) get { count == .max ? nil : count }
         }
 
-        /// The sum; unlimited absorbs everything.
+        /// Returns the sum of two demands; unlimited absorbs everything.
         @inlinable @inline(__always)
         public static func + (lhs: Demand, rhs: Demand) -> Demand {
             let (sum, overflow) = lhs.count.addingReportingOverflow(rhs.count)
             return Demand(count: overflow ? .max : sum)
         }
 
-        /// The sum of a demand and a count; a negative one is taken off.
+        /// Returns the sum of a demand and a count; a negative count is subtracted.
         @inlinable @inline(__always)
         public static func + (lhs: Demand, rhs: Int) -> Demand {
             if lhs.count == .max { return lhs }
@@ -47,14 +48,15 @@ extension Subscribers {
             return overflow ? .unlimited : .max(sum)
         }
 
-        /// What is left; never less than `.none`. Unlimited minus anything finite stays unlimited.
+        /// Returns the difference of two demands, never less than `.none`. Unlimited minus anything finite stays
+        /// unlimited.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Demand) -> Demand {
             if lhs.count == .max { return rhs.count == .max ? .none : .unlimited }
             return Demand(count: Swift.max(0, lhs.count - rhs.count))
         }
 
-        /// Returns the rest of a demand when a count is taken off; a negative one is added.
+        /// Returns a demand less a count; a negative count is added.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Int) -> Demand {
             if lhs.count == .max { return lhs }
@@ -62,7 +64,8 @@ extension Subscribers {
             return overflow ? .unlimited : .max(rest)
         }
 
-        /// The product; unlimited times zero is none, and so is anything times less than that.
+        /// Returns a demand multiplied by a count; unlimited times zero is none, and so is anything times less than
+        /// zero.
         @inlinable
         public static func * (lhs: Demand, rhs: Int) -> Demand {
             guard rhs > 0 else { return .none }
@@ -70,16 +73,16 @@ extension Subscribers {
             return Demand(count: overflow ? .max : product)
         }
 
-        /// Adds in place.
+        /// Adds a demand in place.
         @inlinable @inline(__always)
         public static func += (lhs: inout Demand, rhs: Demand) { lhs = lhs + rhs }
-        /// Adds in place.
+        /// Adds a count in place.
         @inlinable @inline(__always)
         public static func += (lhs: inout Demand, rhs: Int) { lhs = lhs + rhs }
-        /// Takes off in place.
+        /// Subtracts a demand in place.
         @inlinable @inline(__always)
         public static func -= (lhs: inout Demand, rhs: Demand) { lhs = lhs - rhs }
-        /// Takes off in place.
+        /// Subtracts a count in place.
         @inlinable @inline(__always)
         public static func -= (lhs: inout Demand, rhs: Int) { lhs = lhs - rhs }
         /// Multiplies in place.
@@ -88,10 +91,10 @@ extension Subscribers {
 
         @inlinable @inline(__always)
         public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.count < rhs.count }
-        /// Whether the demand is for more than that many.
+        /// Returns a Boolean value that indicates whether the demand is for more than a count.
         @inlinable @inline(__always)
         public static func > (lhs: Demand, rhs: Int) -> Bool { lhs.count > rhs }
-        /// Whether the demand is for exactly that many; unlimited equals no count.
+        /// Returns a Boolean value that indicates whether the demand is for exactly a count; unlimited equals no count.
         @inlinable @inline(__always)
         public static func == (lhs: Demand, rhs: Int) -> Bool { lhs.max == rhs }
 
@@ -99,7 +102,7 @@ extension Subscribers {
             case count
         }
 
-        /// Reads what `encode(to:)` has written. A negative count is corrupt data.
+        /// Decodes a demand that `encode(to:)` has encoded. A negative count is corrupt data.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             let count = try container.decode(Int.self, forKey: .count)

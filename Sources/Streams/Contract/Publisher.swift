@@ -5,9 +5,9 @@
 ///
 /// Publishers are values: subscribing twice starts the work twice, unless the publisher says that it is shared.
 public protocol Publisher<Output, Failure>: Sendable {
-    /// What it delivers.
+    /// The type of the values that the publisher delivers.
     associatedtype Output: Sendable
-    /// How it can fail; `Never` when it cannot.
+    /// The type of the errors that the publisher can fail with; `Never` when it cannot fail.
     associatedtype Failure: Error
 
     /// Attaches a subscriber. Call `subscribe(_:)` instead; this is what a publisher implements.

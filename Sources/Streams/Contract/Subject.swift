@@ -7,7 +7,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Ends the stream for all subscribers. The first completion counts; nothing follows it.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Takes the subscription of an upstream that the subject is to relay, and requests everything from it.
+    /// Takes the subscription of an upstream that the subject relays, and requests everything from it.
     func send(subscription: any Subscription)
 }
 
@@ -20,7 +20,7 @@ extension Subject where Output == Void {
 }
 
 extension Publisher {
-    /// Sends everything to a subject, its end too.
+    /// Sends every signal to a subject, including the completion.
     ///
     ///     upstream    1---2---3|
     ///     subject     1---2---3|

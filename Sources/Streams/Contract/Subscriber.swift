@@ -1,29 +1,29 @@
-/// What receives a publisher's signals: one subscription, then values, then at most one completion.
+/// A receiver of a publisher's signals: one subscription, then values, then at most one completion.
 ///
 /// The methods are called one at a time, each signal happening before the next, though not always on the same thread.
 public protocol Subscriber<Input, Failure>: Sendable {
-    /// What it accepts.
+    /// The type of the values that the subscriber accepts.
     associatedtype Input: Sendable
-    /// How its publisher may fail; `Never` when it cannot.
+    /// The type of the errors that its publisher may fail with; `Never` when it cannot fail.
     associatedtype Failure: Error
 
-    /// The subscription has arrived: request values from it now or later, from any thread.
+    /// Receives the subscription; the subscriber requests values from it now or later, from any thread.
     func receive(subscription: any Subscription)
 
-    /// A value has arrived.
+    /// Receives a value.
     ///
     /// - Returns: How many more values are wanted, in addition to what has been requested before.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// The publisher has ended; nothing follows.
+    /// Receives the end of the stream; nothing follows.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
-/// The namespace of the types that are subscribers, and of what they speak in.
+/// The namespace of the types that are subscribers, and of their demand and completion types.
 public enum Subscribers {}
 
 extension Subscriber where Input == Void {
-    /// A void value has arrived.
+    /// Receives a void value.
     @inlinable @inline(__always)
     public func receive() -> Subscribers.Demand {
         receive(())

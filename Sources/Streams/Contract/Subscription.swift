@@ -3,7 +3,7 @@
 /// `request` and `cancel` may be called from any thread, inside any signal, at any time; both do nothing after a
 /// completion or a cancel. A subscription has an identity, so it is an object.
 public protocol Subscription: AnyObject, Cancellable {
-    /// Asks for that many values more. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
+    /// Requests further values. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
     func request(_ demand: Subscribers.Demand)
 }
 

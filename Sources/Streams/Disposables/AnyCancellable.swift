@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A cancellable that cancels itself when nobody holds it any more.
+/// A cancellable that cancels itself when it is released.
 ///
 /// What it wraps is let go of on the first cancel, outside any lock.
 public final class AnyCancellable: Cancellable, Hashable {
@@ -13,7 +13,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         wrapped = Mutex(cancellable)
     }
 
-    /// Wraps a closure, which runs once at most.
+    /// Wraps a closure, which runs at most once.
     @inlinable
     public init(_ cancel: @escaping @Sendable () -> Void) {
         wrapped = Mutex(Disposable(cancel))
@@ -23,7 +23,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         cancel()
     }
 
-    /// Cancels what it wraps; the second time does nothing.
+    /// Cancels the wrapped cancellable; a second call does nothing.
     public func cancel() {
         wrapped.withLock { wrapped in
             defer { wrapped = nil }
@@ -31,12 +31,12 @@ public final class AnyCancellable: Cancellable, Hashable {
         }?.cancel()
     }
 
-    /// Keeps it in a set, which cancels it when the set lets go of it.
+    /// Stores the cancellable in a set, which cancels it when it is removed.
     public func store(in set: inout Set<AnyCancellable>) {
         set.insert(self)
     }
 
-    /// Keeps it in a collection, which cancels it when the collection lets go of it.
+    /// Stores the cancellable in a collection, which cancels it when it is removed.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(self)
     }

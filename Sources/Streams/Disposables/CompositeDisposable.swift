@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Holds any number of cancellables and cancels them together, in the order in which they came.
+/// Holds any number of cancellables and cancels them together, in the order in which they were added.
 ///
 /// Adding and removing take constant time. What is added after the cancel is cancelled on arrival.
 public final class CompositeDisposable: Cancellable {
-    /// Names one of its members, for removal.
+    /// A name of a member, for removing it.
     public struct Key: Sendable, Hashable {
         let serial: UInt64
     }
@@ -16,22 +16,22 @@ public final class CompositeDisposable: Cancellable {
         var serial: UInt64 = 0
     }
 
-    /// One that holds these.
+    /// Creates a disposable that holds cancellables.
     public init(_ cancellables: (any Cancellable)...) {
         for cancellable in cancellables { add(cancellable) }
     }
 
-    /// Whether it has been cancelled.
+    /// A Boolean value that indicates whether the disposable has been cancelled.
     public var isCancelled: Bool {
         members.withLock { $0.held == nil }
     }
 
-    /// How many it holds.
+    /// The number of cancellables that it holds.
     public var count: Int {
         members.withLock { $0.held?.count ?? 0 }
     }
 
-    /// Adds one.
+    /// Adds a cancellable, and returns a key that removes it.
     ///
     /// - Returns: Its key, or nil when the composite was cancelled before, and so has cancelled it.
     @discardableResult
@@ -47,13 +47,13 @@ public final class CompositeDisposable: Cancellable {
         return key
     }
 
-    /// Lets go of one without cancelling it.
+    /// Removes a cancellable without cancelling it.
     @discardableResult
     public func remove(_ key: Key) -> (any Cancellable)? {
         members.withLock { $0.held?.removeValue(forKey: key) }
     }
 
-    /// Cancels all of them, and from now on whatever is added.
+    /// Cancels all members, and from then on every cancellable that is added.
     public func cancel() {
         let held = members.withLock { members in
             defer { members.held = nil }

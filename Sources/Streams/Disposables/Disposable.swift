@@ -19,18 +19,18 @@ public final class Disposable: Cancellable {
     @usableFromInline
     let action: Mutex<Action?>
 
-    /// Wraps the work that frees a resource.
+    /// Creates a disposable from the work that frees a resource.
     @inlinable
     public init(_ dispose: @escaping @Sendable () -> Void) {
         action = Mutex(Action(dispose))
     }
 
-    /// A disposable with nothing to do.
+    /// Creates a disposable with nothing to do.
     public init() {
         action = Mutex(nil)
     }
 
-    /// Runs the closure, unless it has run; lets go of it before it runs, so that it may dispose again.
+    /// Runs the closure, unless it has run; releases it before it runs, so that it may dispose again.
     public func dispose() {
         action.withLock { action in
             defer { action = nil }
@@ -38,12 +38,12 @@ public final class Disposable: Cancellable {
         }?.run()
     }
 
-    /// Whether it has been disposed of (or never had anything to do).
+    /// A Boolean value that indicates whether the closure has run, or there never was one.
     public var isDisposed: Bool {
         action.withLock { $0 == nil }
     }
 
-    /// The same as `dispose()`.
+    /// Calls ``dispose()``.
     public func cancel() {
         dispose()
     }

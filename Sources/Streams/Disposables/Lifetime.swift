@@ -1,4 +1,4 @@
-/// The time that an object lives: what is bound to it is cancelled with it.
+/// The lifetime of an object: whatever is bound to it is cancelled when it ends.
 ///
 ///     final class Screen {
 ///         let lifetime = Lifetime()
@@ -16,18 +16,18 @@ public final class Lifetime: Sendable {
         end()
     }
 
-    /// Whether it has ended.
+    /// A Boolean value that indicates whether the lifetime has ended.
     public var hasEnded: Bool { members.isCancelled }
 
-    /// Delivers once when it ends, or has ended, and finishes.
+    /// A publisher that delivers once when the lifetime ends, or has ended, and finishes.
     public var ended: AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
 
-    /// Binds a cancellable to it; one that comes after the end is cancelled at once.
+    /// Binds a cancellable to the lifetime; after the end it is cancelled at once.
     public func add(_ cancellable: any Cancellable) {
         members.add(cancellable)
     }
 
-    /// Ends it, in the order in which its members came.
+    /// Ends the lifetime, and cancels its members in the order in which they were added.
     public func end() {
         members.cancel()
         subject.send()
@@ -36,7 +36,7 @@ public final class Lifetime: Sendable {
 }
 
 extension Cancellable {
-    /// Binds it to a lifetime, with which it is cancelled.
+    /// Binds the cancellable to a lifetime, with which it is cancelled.
     public func store(in lifetime: Lifetime) {
         lifetime.add(self)
     }

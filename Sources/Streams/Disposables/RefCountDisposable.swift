@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cancels what it wraps when it has been cancelled itself and so has everything that was retained of it.
+/// Cancels the wrapped value once it and every handle from `retain()` have been cancelled.
 public final class RefCountDisposable: Cancellable {
     private struct State: Sendable {
         var count = 1
@@ -15,7 +15,8 @@ public final class RefCountDisposable: Cancellable {
         state = Mutex(State(wrapped: cancellable))
     }
 
-    /// One more that has to be cancelled before. After the end it is one that does nothing.
+    /// Returns a handle that has to be cancelled before the wrapped value is. After the end it is one that does
+    /// nothing.
     public func retain() -> any Cancellable {
         let isLive = state.withLock { state in
             if state.wrapped != nil { state.count += 1 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what is alive: tests assert that nothing is left behind.
+/// Counts objects that are alive, so that tests can assert that none is left behind.
 ///
 ///     let counter = ResourceCounter()
 ///     let publisher = counter.counting(source)
@@ -12,13 +12,13 @@ public final class ResourceCounter: Sendable {
 
     public init() {}
 
-    /// How many are alive now.
+    /// The number of objects that are alive now.
     public var count: Int { alive.load(ordering: .acquiring) }
 
-    /// How many there have been.
+    /// The number of objects that have ever been counted.
     public var total: Int { made.load(ordering: .acquiring) }
 
-    /// One more; it counts until it is let go of.
+    /// Counts one more object, until the returned token is released.
     public func retain() -> Token { Token(self) }
 
     /// Counts the subscriptions to a publisher, from the subscription to the end or the cancel.
@@ -26,7 +26,7 @@ public final class ResourceCounter: Sendable {
         Publishers.Using({ self.retain() }, publisher: { _ in publisher }, dispose: { $0.release() })
     }
 
-    /// Something that is alive.
+    /// A handle for an object that is counted while the handle is alive.
     public final class Token: Sendable {
         private let counter: ResourceCounter
         private let isReleased = Atomic(false)
@@ -41,7 +41,7 @@ public final class ResourceCounter: Sendable {
             release()
         }
 
-        /// It is alive no more.
+        /// Ends the count of the object.
         public func release() {
             guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
             counter.alive.subtract(1, ordering: .acquiringAndReleasing)

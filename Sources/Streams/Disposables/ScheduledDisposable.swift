@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cancels what it wraps on a scheduler, and lets go of it there: for what may only be touched there.
+/// Cancels the wrapped cancellable on a scheduler, and releases it there.
 ///
 /// Let go of without a cancel it cancels nothing, as every disposable; an `AnyCancellable` that it is the last to hold
 /// then cancels itself, on the scheduler too.

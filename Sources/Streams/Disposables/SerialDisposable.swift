@@ -10,15 +10,15 @@ public final class SerialDisposable: Cancellable {
         var isCancelled = false
     }
 
-    /// An empty one.
+    /// Creates an empty disposable.
     public init() {}
 
-    /// Whether it has been cancelled.
+    /// A Boolean value that indicates whether the disposable has been cancelled.
     public var isCancelled: Bool {
         slot.withLock { $0.isCancelled }
     }
 
-    /// Replaces what it holds, and cancels what it held before.
+    /// Replaces the cancellable, and cancels the one before.
     public func set(_ cancellable: (any Cancellable)?) {
         slot.withLock { slot -> (any Cancellable)? in
             if slot.isCancelled { return cancellable }
@@ -27,7 +27,7 @@ public final class SerialDisposable: Cancellable {
         }?.cancel()
     }
 
-    /// Cancels what it holds, and from now on whatever it is given.
+    /// Cancels the present cancellable, and from then on every one that is set.
     public func cancel() {
         slot.withLock { slot in
             slot.isCancelled = true

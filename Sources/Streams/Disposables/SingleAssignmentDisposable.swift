@@ -12,15 +12,15 @@ public final class SingleAssignmentDisposable: Cancellable {
         case cancelled
     }
 
-    /// An empty one.
+    /// Creates an empty disposable.
     public init() {}
 
-    /// Whether it has been cancelled.
+    /// A Boolean value that indicates whether the disposable has been cancelled.
     public var isCancelled: Bool {
         slot.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
-    /// Gives it its cancellable.
+    /// Sets the cancellable.
     ///
     /// - Returns: Whether it was kept; if not, it has been cancelled.
     @discardableResult
@@ -34,7 +34,7 @@ public final class SingleAssignmentDisposable: Cancellable {
         return kept
     }
 
-    /// Cancels what it holds or will be given.
+    /// Cancels the cancellable that is set, or the one that will be.
     public func cancel() {
         let held = slot.withLock { slot in
             defer { slot = .cancelled }

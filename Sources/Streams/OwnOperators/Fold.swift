@@ -1,11 +1,11 @@
-/// Whether a fold wants more values.
+/// The step that a fold takes after a value.
 @frozen
 public enum FoldStep<Failure: Error> {
-    /// It goes on.
+    /// Takes further values.
     case more
-    /// The result stands: the upstream is cancelled.
+    /// Ends with the result that the fold has; the upstream is cancelled.
     case done
-    /// The stream fails; the upstream is cancelled.
+    /// Fails; the upstream is cancelled.
     case fail(Failure)
 }
 
@@ -14,27 +14,28 @@ public enum FoldStep<Failure: Error> {
 /// The result is delivered when the upstream finishes or the fold is done, and when it has been requested. Conform to
 /// `ValueFold` or, for logic that throws, to `ThrowingFold`.
 public protocol Fold<Input, Output>: Sendable {
-    /// What comes from the upstream.
+    /// The type of the upstream's values.
     associatedtype Input: Sendable
-    /// The result.
+    /// The type of the result.
     associatedtype Output: Sendable
-    /// How the upstream can fail.
+    /// The type of the upstream's failures.
     associatedtype UpstreamFailure: Error
-    /// How the stream can fail.
+    /// The type of the stream's failures.
     associatedtype Failure: Error
-    /// What has been made of the values so far: one for each subscriber. What is not `Sendable` goes into a ``SerialState``.
+    /// The state that a fold keeps from value to value, one for each subscriber. What is not `Sendable` goes into a
+    /// ``SerialState``.
     associatedtype State: Sendable
 
-    /// Whether the result may stand, or the fold fail, before the upstream ends. One that never does is spared the
-    /// bookkeeping.
+    /// A Boolean value that indicates whether the fold can end before the upstream does. One that never does is spared
+    /// the bookkeeping.
     static var endsEarly: Bool { get }
-    /// What a subscriber's fold begins with.
+    /// Returns the state that a subscriber's fold begins with.
     func makeState() -> State
     /// Takes a value in. Called serially.
     func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure>
-    /// The result; nil for none, which finishes the stream without a value.
+    /// Returns the result; nil for none, which finishes the stream without a value.
     func result(_ state: State) -> Output?
-    /// What the upstream's failure becomes.
+    /// Returns the stream's failure for one of the upstream's.
     func failure(_ failure: UpstreamFailure) -> Failure
 }
 
@@ -55,7 +56,7 @@ extension Fold where State == Output {
 public protocol ValueFold<Input, Output>: Fold where Failure == UpstreamFailure {}
 
 extension ValueFold {
-    /// Not unless it says so.
+    /// `false`: by default a fold does not end before the upstream does.
     @inlinable @inline(__always)
     public static var endsEarly: Bool { false }
 
@@ -63,18 +64,18 @@ extension ValueFold {
     public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
 }
 
-/// A fold around a closure of its user's that throws or not, as its mode says: the plain and the `try` form of an
-/// operator are one such fold. What is thrown cancels the upstream and is the stream's failure.
+/// A fold around a closure of its user's that may throw or not, as its mode says, so that the plain and the `try` form
+/// of an operator are one fold. What is thrown cancels the upstream and is the stream's failure.
 public protocol ThrowingFold<Input, Output>: Fold
 where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
-    /// `MayThrow` or `NeverThrows`.
+    /// The mode: ``MayThrow`` or ``NeverThrows``.
     associatedtype Mode: ThrowMode
     /// Takes a value in. Called serially.
     func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> FoldStep<Failure>
 }
 
 extension ThrowingFold {
-    /// Only by throwing, unless it says so.
+    /// `true` if the closure may throw: by default a fold ends early only in that way.
     @inlinable @inline(__always)
     public static var endsEarly: Bool { Mode.isThrowing }
 

@@ -18,9 +18,9 @@ extension Publishers {
     @frozen
     public struct Folded<Upstream: Publisher, Logic: Fold>: DeliveringAsFold
     where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What takes them in.
+        /// The fold that makes the result.
         public let logic: Logic
 
         @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-/// The newest values, as many as that, in a ring.
+/// The newest values, up to a number of them, in a ring.
 @frozen
 public struct RecentValues<Value: Sendable>: Sendable {
     @usableFromInline let capacity: Int

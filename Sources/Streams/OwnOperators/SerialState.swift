@@ -21,13 +21,13 @@
 public struct SerialState<Value: ~Copyable>: Sendable {
     @usableFromInline let cell: ExclusiveCell<Value>
 
-    /// Takes a value over: nothing else refers to it or to what belongs to it.
+    /// Takes ownership of a value: nothing else may refer to it or to what belongs to it.
     @inlinable
     public init(_ value: consuming sending Value) {
         cell = ExclusiveCell(value)
     }
 
-    /// Uses the value. Not to be called while it is in use.
+    /// Calls a closure with the value. Not to be called while it is in use.
     ///
     /// - Parameter body: Gets the value, nobody else's meanwhile, and changes it. Where it throws, the value stays as it was left.
     @inlinable

@@ -1,19 +1,19 @@
-/// What becomes of a value.
+/// The outcome of a value in a stage.
 @frozen
 public enum StageStep<Output, Failure: Error> {
-    /// This goes on.
+    /// Delivers a value.
     case next(Output)
-    /// Nothing goes on; the upstream is asked for one more value in its place.
+    /// Delivers nothing; the upstream is asked for one more value in place of this one.
     case skip
-    /// This goes on, and is the last: the stream finishes.
+    /// Delivers a value, then finishes.
     case last(Output)
-    /// The stream finishes.
+    /// Finishes the stream.
     case finish
-    /// The stream fails.
+    /// Fails the stream.
     case fail(Failure)
 }
 
-/// The logic of an operator that makes one value or none of each: the way to write an operator in a few lines.
+/// The logic of an operator that makes at most one value of each: the way to write an operator in a few lines.
 ///
 ///     struct EveryOther<Value: Sendable, Failure: Error>: ValueStage {
 ///         func makeState() -> Bool { false }
@@ -27,26 +27,28 @@ public enum StageStep<Output, Failure: Error> {
 /// Demand, cancellation, the end and serial access to the state are taken care of. Conform to `ValueStage` or, for logic
 /// that throws, to `ThrowingStage`. Mark what conforms `@frozen` and its methods `@inlinable` in a library.
 public protocol Stage<Input, Output>: Sendable {
-    /// What comes from the upstream.
+    /// The type of the upstream's values.
     associatedtype Input: Sendable
-    /// What goes on.
+    /// The type of the values that are delivered.
     associatedtype Output: Sendable
-    /// How the upstream can fail.
+    /// The type of the upstream's failures.
     associatedtype UpstreamFailure: Error
-    /// How the stream can fail.
+    /// The type of the stream's failures.
     associatedtype Failure: Error
-    /// What is kept from value to value: one for each subscriber. What is not `Sendable` goes into a ``SerialState``.
+    /// The state that a stage keeps from value to value, one for each subscriber. What is not `Sendable` goes into a
+    /// ``SerialState``.
     associatedtype State: Sendable
 
-    /// Whether it may end the stream before its upstream does. One that never does is spared the bookkeeping.
+    /// A Boolean value that indicates whether the stage can end the stream before its upstream does. One that never
+    /// does is spared the bookkeeping.
     static var endsEarly: Bool { get }
-    /// What a subscriber's stream begins with.
+    /// Returns the state that a subscriber's stream begins with.
     func makeState() -> State
-    /// Whether the stream finishes before the first value.
+    /// Returns a Boolean value that indicates whether the stream finishes before the first value.
     func isOver(_ state: State) -> Bool
     /// Decides about a value. Called serially.
     func receive(_ input: Input, _ state: inout State) -> StageStep<Output, Failure>
-    /// What the upstream's failure becomes.
+    /// Returns the stream's failure for one of the upstream's.
     func failure(_ failure: UpstreamFailure) -> Failure
 }
 
@@ -64,7 +66,7 @@ extension Stage where State == Void {
 public protocol ValueStage<Input, Output>: Stage where Failure == UpstreamFailure {}
 
 extension ValueStage {
-    /// Not unless it says so.
+    /// `false`: by default a stage does not end before the upstream does.
     @inlinable @inline(__always)
     public static var endsEarly: Bool { false }
 
@@ -72,18 +74,18 @@ extension ValueStage {
     public func failure(_ failure: UpstreamFailure) -> UpstreamFailure { failure }
 }
 
-/// A stage around a closure of its user's that throws or not, as its mode says: the plain and the `try` form of an
-/// operator are one such stage. What is thrown cancels the upstream and is the stream's failure.
+/// A stage around a closure of its user's that may throw or not, as its mode says, so that the plain and the `try` form
+/// of an operator are one stage. What is thrown cancels the upstream and is the stream's failure.
 public protocol ThrowingStage<Input, Output>: Stage
 where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
-    /// `MayThrow` or `NeverThrows`.
+    /// The mode: ``MayThrow`` or ``NeverThrows``.
     associatedtype Mode: ThrowMode
     /// Decides about a value. Called serially.
     func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> StageStep<Output, Failure>
 }
 
 extension ThrowingStage {
-    /// Only by throwing, unless it says so.
+    /// `true` if the closure may throw: by default a stage ends early only in that way.
     @inlinable @inline(__always)
     public static var endsEarly: Bool { Mode.isThrowing }
 

@@ -18,9 +18,9 @@ extension Publishers {
     @frozen
     public struct Staged<Upstream: Publisher, Logic: Stage>: DeliveringAsStage
     where Logic.Input == Upstream.Output, Logic.UpstreamFailure == Upstream.Failure {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What decides about each.
+        /// The stage that each value passes through.
         public let logic: Logic
 
         @inlinable @inline(__always)

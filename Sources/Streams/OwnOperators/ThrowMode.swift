@@ -1,22 +1,22 @@
-/// Whether the closures of an operator throw, and what that makes of its failures: `NeverThrows` for the plain form of an
-/// operator, `MayThrow` for its `try` form.
+/// The mode of an operator's closures, which may throw or not: `NeverThrows` for the plain form of an operator,
+/// `MayThrow` for its `try` form.
 public protocol ThrowMode {
-    /// How the upstream can fail.
+    /// The type of the upstream's failures.
     associatedtype UpstreamFailure: Error
-    /// What the closures throw.
+    /// The type of the errors that the closures throw.
     associatedtype Thrown: Error
-    /// How the stream can fail.
+    /// The type of the stream's failures.
     associatedtype Failure: Error
 
-    /// Whether they throw at all.
+    /// A Boolean value that indicates whether the closures may throw.
     static var isThrowing: Bool { get }
-    /// What the upstream's failure becomes.
+    /// Returns the stream's failure for one of the upstream's.
     static func failure(_ failure: UpstreamFailure) -> Failure
-    /// What an error thrown becomes.
+    /// Returns the stream's failure for an error that a closure has thrown.
     static func failure(throwing error: Thrown) -> Failure
 }
 
-/// The closures don't throw; the stream fails as its upstream does.
+/// The mode of closures that don't throw; the stream fails only as its upstream does.
 public enum NeverThrows<UpstreamFailure: Error>: ThrowMode {
     @inlinable @inline(__always)
     public static var isThrowing: Bool { false }
@@ -28,7 +28,7 @@ public enum NeverThrows<UpstreamFailure: Error>: ThrowMode {
     public static func failure(throwing error: Never) -> UpstreamFailure {}
 }
 
-/// The closures may throw anything.
+/// The mode of closures that may throw any error.
 public enum MayThrow<UpstreamFailure: Error>: ThrowMode {
     @inlinable @inline(__always)
     public static var isThrowing: Bool { true }

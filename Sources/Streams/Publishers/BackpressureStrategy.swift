@@ -28,7 +28,7 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     @inlinable
     public static var unbounded: BackpressureStrategy { BackpressureStrategy(limit: .max, overflow: .dropNewest) }
 
-    /// Keeps the newest values, as many as that; of the values without demand the oldest is dropped.
+    /// Keeps up to `limit` of the newest values; the oldest value without demand is dropped.
     ///
     /// - Precondition: `limit` is not negative.
     @inlinable
@@ -45,8 +45,7 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     @inlinable
     public static var dropNewest: BackpressureStrategy { BackpressureStrategy(limit: 0, overflow: .dropNewest) }
 
-    /// Keeps nothing: a value that finds no demand ends the stream with this failure, right behind the values that found
-    /// some.
+    /// Keeps nothing: a value that finds no demand ends the stream with a failure, after the values that found some.
     @inlinable
     public static func fail(_ failure: Failure) -> BackpressureStrategy {
         BackpressureStrategy(limit: 0, overflow: .fail { failure })

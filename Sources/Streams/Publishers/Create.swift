@@ -36,7 +36,7 @@ extension Publishers {
         @usableFromInline let strategy: BackpressureStrategy<Failure>
         @usableFromInline let factory: @Sendable (Emitter<Output, Failure>) -> any Cancellable
 
-        /// See `AnyPublisher.create`.
+        /// Creates a publisher from a callback API; see `AnyPublisher.create`.
         @inlinable
         public init(
             _ strategy: BackpressureStrategy<Failure> = .unbounded,
@@ -72,11 +72,11 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     @inlinable @inline(__always)
     public func onNext(_ value: Output) { core.send(value) }
 
-    /// Ends the stream with a failure, behind the values that are kept.
+    /// Ends the stream with a failure, after the values that are kept.
     @inlinable
     public func onError(_ error: Failure) { core.send(completion: .failure(error)) }
 
-    /// Ends the stream, behind the values that are kept.
+    /// Ends the stream, after the values that are kept.
     @inlinable
     public func onComplete() { core.send(completion: .finished) }
 
@@ -84,11 +84,11 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     @inlinable @inline(__always)
     public func send(_ value: Output) { core.send(value) }
 
-    /// Ends the stream, behind the values that are kept.
+    /// Ends the stream, after the values that are kept.
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
-    /// A Boolean value that tells whether the stream was cancelled or has ended: anything sent now is dropped.
+    /// A Boolean value that indicates whether the stream was cancelled or has ended: anything sent now is dropped.
     @inlinable
     public var isCancelled: Bool { core.gate.isClosed }
 
@@ -100,8 +100,8 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     @inlinable
     public var requested: Subscribers.Demand { core.requested }
 
-    /// Calls a closure with what the subscriber requests, first with all that it has requested so far: the way to pass
-    /// demand on to where the values come from.
+    /// Calls a closure with the demand of the subscriber, first with all that it has requested so far: the way to pass
+    /// demand on to the producer.
     ///
     ///     emitter.onRequest { _ in
     ///         while emitter.requested > .none { emitter.send(source.next()) }

@@ -6,7 +6,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     public typealias Output = DeferredPublisher.Output
     public typealias Failure = DeferredPublisher.Failure
 
-    /// Makes the publisher for a subscriber, on the thread that subscribes.
+    /// The closure that makes the publisher for a subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
 
     /// - Parameter createPublisher: Makes the publisher for a subscriber, on the thread that subscribes.

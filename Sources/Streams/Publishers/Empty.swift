@@ -6,7 +6,7 @@
 /// Demand: none needed; a completion waits for no request.
 @frozen
 public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
-    /// Whether it finishes at once; if not, it never ends.
+    /// A Boolean value that indicates whether the publisher finishes at once; if not, it never ends.
     public let completeImmediately: Bool
 
     /// - Parameter completeImmediately: Whether it finishes at once (the default); if not, it never ends.
@@ -15,7 +15,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
         self.completeImmediately = completeImmediately
     }
 
-    /// The same, with its types named in the call.
+    /// Creates an empty publisher, with its types named in the call.
     @inlinable @inline(__always)
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.init(completeImmediately: completeImmediately)

@@ -5,7 +5,7 @@
 /// Demand: none needed; a completion waits for no request.
 @frozen
 public struct Fail<Output: Sendable, Failure: Error>: Publisher {
-    /// How it fails.
+    /// The error that the publisher fails with.
     public let error: Failure
 
     /// - Parameter error: How it fails.
@@ -14,7 +14,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
         self.error = error
     }
 
-    /// The same, with its output type named in the call.
+    /// Creates a failing publisher, with its output type named in the call.
     @inlinable @inline(__always)
     public init(outputType: Output.Type, failure: Failure) {
         self.init(error: failure)

@@ -1,4 +1,4 @@
-/// A publisher of one value or a failure, made by work that starts at once, whether anybody is subscribed or not.
+/// A publisher of one value or a failure, made by work that starts at once, even without a subscriber.
 ///
 ///     promise(.success(1))   ---1|
 ///     promise(.failure(e))   ---✕
@@ -8,7 +8,7 @@
 /// to keep the future: who is subscribed gets the result all the same. Thread: the one that calls the promise, or the one that
 /// subscribes or requests afterwards. Every subscriber gets the same result, in the order of subscription.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
-    /// Takes the result, from any thread and any number of times: the first call counts.
+    /// A closure that takes the result, from any thread and any number of times: the first call counts.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
     @usableFromInline let core: FutureCore<Output, Failure>

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers a value, then what is made of it, and so on while a condition holds.
+    /// Delivers a value, then the next one that a closure makes of it, and so on while a condition holds.
     ///
     ///     generate(1, while: { $0 < 9 }, next: { $0 * 2 })   1-2-4-8|
     ///
@@ -13,16 +13,16 @@ extension Publishers {
         Generate(first: first, condition: condition, next: next)
     }
 
-    /// Delivers a value, then what is made of it, and so on while a condition holds.
+    /// Delivers a value, then the next one that a closure makes of it, and so on while a condition holds.
     @frozen
     public struct Generate<Output: Sendable>: Publisher {
         public typealias Failure = Never
 
         /// The first value.
         public let first: Output
-        /// Whether a value is delivered; the first that is not ends the stream.
+        /// The condition for delivering a value; the first value that fails it ends the stream.
         public let condition: @Sendable (Output) -> Bool
-        /// Makes a value of the one before it.
+        /// The closure that makes a value of the one before it.
         public let next: @Sendable (Output) -> Output
 
         @inlinable

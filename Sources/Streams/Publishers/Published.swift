@@ -12,13 +12,14 @@ public struct Published<Value: Sendable>: Sendable {
         subject = CurrentValueSubject(wrappedValue)
     }
 
-    /// The present value.
+    /// The current value.
     public var wrappedValue: Value {
         get { subject.value }
         nonmutating set { subject.send(newValue) }
     }
 
-    /// Delivers the present value, then each new one; it never ends. Setting it shares another property's value.
+    /// A publisher that delivers the current value, then each new one; it never ends. Setting it shares another
+    /// property's value.
     public var projectedValue: Publisher {
         get { Publisher(subject: subject) }
         set { subject = newValue.subject }

@@ -4,10 +4,10 @@
 ///
 /// Demand: values wait for requests; the end comes behind them. Delivers on the thread that requests.
 public struct Record<Output: Sendable, Failure: Error>: Publisher {
-    /// What is delivered.
+    /// The recording that is delivered.
     public let recording: Recording
 
-    /// Values and an end.
+    /// A list of values, and an end.
     public struct Recording: Sendable {
         /// The values, in order.
         public private(set) var output: [Output] = []
@@ -21,7 +21,7 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
             case output, completion
         }
 
-        /// An empty recording, which finishes.
+        /// Creates an empty recording, which finishes.
         public init() {}
 
         /// - Parameters:
@@ -33,7 +33,7 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
             isOver = true
         }
 
-        /// Adds a value.
+        /// Adds a value to the recording.
         ///
         /// - Precondition: It has no end yet.
         public mutating func receive(_ input: Output) {
@@ -41,7 +41,7 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
             output.append(input)
         }
 
-        /// Adds the end.
+        /// Adds the end to the recording.
         ///
         /// - Precondition: It has no end yet.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
@@ -89,7 +89,7 @@ extension Record: Codable where Output: Codable, Failure: Codable {}
 extension Record.Recording: Encodable where Output: Encodable, Failure: Encodable {}
 
 extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {
-    /// A recording that has its end.
+    /// Decodes a recording, which is complete.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

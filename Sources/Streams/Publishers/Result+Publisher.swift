@@ -22,13 +22,13 @@ extension Result where Success: Sendable {
             self.result = result
         }
 
-        /// One that delivers a value.
+        /// Creates a publisher that delivers a value.
         @inlinable @inline(__always)
         public init(_ output: Success) {
             self.init(.success(output))
         }
 
-        /// One that fails.
+        /// Creates a publisher that fails.
         @inlinable @inline(__always)
         public init(_ failure: Failure) {
             self.init(.failure(failure))

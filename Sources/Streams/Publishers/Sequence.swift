@@ -20,10 +20,10 @@ extension Publishers {
     where Elements.Element: Sendable {
         public typealias Output = Elements.Element
 
-        /// What it delivers.
+        /// The sequence whose elements are delivered.
         public let sequence: Elements
 
-        /// Each subscriber gets an iteration of its own.
+        /// Creates a publisher of a sequence; each subscriber gets an iteration of its own.
         @inlinable @inline(__always)
         public init(sequence: Elements) {
             self.sequence = sequence

@@ -9,13 +9,13 @@ extension Publishers {
         public typealias Output = Context.SchedulerTimeType
         public typealias Failure = Never
 
-        /// Whose time.
+        /// The scheduler that measures time.
         public let scheduler: Context
-        /// How long it is between ticks; always more than zero.
+        /// The time between two ticks; always more than zero.
         public let interval: Context.SchedulerTimeType.Stride
-        /// How much later a tick may be.
+        /// The time by which a tick may be late.
         public let tolerance: Context.SchedulerTimeType.Stride
-        /// How work is scheduled.
+        /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
         /// - Parameters:

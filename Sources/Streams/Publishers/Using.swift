@@ -1,5 +1,6 @@
 extension Publishers {
-    /// Makes a resource for each subscriber and lets go of it at the end: on completion, failure or cancel, exactly once.
+    /// Makes a resource for each subscriber, and releases it at the end: on completion, failure or cancel, exactly
+    /// once.
     ///
     ///     Using { open() } publisher: { read($0) } dispose: { $0.close() }
     ///

@@ -26,7 +26,7 @@ extension DispatchQueue: Scheduler {
 
         /// A span of time in nanoseconds.
         public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Sendable, Hashable {
-            /// Nanoseconds.
+            /// The number of nanoseconds.
             public var magnitude: Int
 
             public init(magnitude: Int) { self.magnitude = magnitude }
@@ -36,7 +36,7 @@ extension DispatchQueue: Scheduler {
                 self.init(integerLiteral: seconds)
             }
 
-            /// The same span in Dispatch's own terms.
+            /// The span in Dispatch's own terms.
             public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
             public static func seconds(_ s: Int) -> Stride { Stride(integerLiteral: s) }
@@ -69,7 +69,7 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// How a block is submitted.
+    /// The options with which a block is submitted.
     public struct SchedulerOptions: Sendable {
         /// The quality of service of the block.
         public var qos: DispatchQoS
@@ -78,7 +78,7 @@ extension DispatchQueue: Scheduler {
             get { DispatchWorkItemFlags(rawValue: rawFlags) }
             set { rawFlags = newValue.rawValue }
         }
-        /// A group that the block belongs to.
+        /// The dispatch group that the block belongs to, if any.
         public var group: DispatchGroup?
 
         /// The flags' type is not Sendable, its raw value is.

@@ -1,7 +1,8 @@
-/// Runs work at once, on the thread that schedules it; it knows no time, so what is due later runs at once as well.
+/// A scheduler that runs work at once, on the thread that schedules it; it knows no time, so what is due later runs at
+/// once as well.
 @frozen
 public struct ImmediateScheduler: Scheduler {
-    /// The only moment there is.
+    /// The only moment of a scheduler without time.
     @frozen
     public struct SchedulerTimeType: Strideable, Sendable, Hashable {
         @inlinable
@@ -9,7 +10,7 @@ public struct ImmediateScheduler: Scheduler {
         public func distance(to other: SchedulerTimeType) -> Stride { Stride(0) }
         public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
-        /// A span of no meaning.
+        /// A span of time, without a meaning here.
         public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
             Sendable, Hashable
         {
@@ -39,10 +40,10 @@ public struct ImmediateScheduler: Scheduler {
         }
     }
 
-    /// There are no options.
+    /// An empty set of options.
     public enum SchedulerOptions: Sendable {}
 
-    /// The scheduler.
+    /// The shared scheduler.
     public static let shared = ImmediateScheduler()
 
     @inlinable

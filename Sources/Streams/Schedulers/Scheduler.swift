@@ -1,12 +1,12 @@
-/// Where and when work runs.
+/// A context that runs work, now or at a moment of its own time.
 public protocol Scheduler<SchedulerTimeType>: Sendable {
     /// A moment of this scheduler's time.
     associatedtype SchedulerTimeType: Strideable & Sendable
     where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible & Sendable
-    /// How work may be scheduled, beyond when.
+    /// The type of the options with which work may be scheduled.
     associatedtype SchedulerOptions: Sendable
 
-    /// The present moment.
+    /// The current moment.
     var now: SchedulerTimeType { get }
     /// The smallest tolerance that makes a difference.
     var minimumTolerance: SchedulerTimeType.Stride { get }

@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs work on threads of its own, at most so many at a time: for work that blocks, such as reading files, which would
+/// A scheduler with a limited number of threads of its own, for work that blocks, such as reading files, and would
 /// starve Dispatch's shared threads and Swift's tasks. What has a higher priority goes first; among equals, what came
 /// first.
 ///
@@ -18,17 +18,17 @@ import Synchronization
 public final class ThreadPoolScheduler: Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
-    /// Which work goes first when there is more than there are threads. It never interrupts what is running, and work of a
-    /// low priority waits for as long as there is other work.
+    /// The priority of a piece of work among those that wait for a thread. It never interrupts what is running, and
+    /// work of a low priority waits for as long as there is other work.
     public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
         case low, normal, high
 
         public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// How a piece of work is scheduled.
+    /// The options with which a piece of work is scheduled.
     public struct SchedulerOptions: Sendable, Hashable {
-        /// Which work goes first; `normal` unless it says so.
+        /// The priority of the work; `normal` by default.
         public var priority: Priority
 
         public init(priority: Priority = .normal) {
@@ -36,7 +36,7 @@ public final class ThreadPoolScheduler: Scheduler {
         }
     }
 
-    /// How many threads there are at most.
+    /// The largest number of threads.
     public let width: Int
 
     private let pool: WorkerPool

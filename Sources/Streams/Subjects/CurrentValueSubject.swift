@@ -43,7 +43,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
         core.receive(upstream: subscription)
     }
 
-    /// Whether somebody is subscribed.
+    /// A Boolean value that indicates whether the subject has a subscriber.
     public var hasSubscribers: Bool { core.hasSubscribers }
 
     @inlinable @inline(__always)

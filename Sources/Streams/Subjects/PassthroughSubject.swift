@@ -1,4 +1,4 @@
-/// A subject that delivers what it is sent to those who are subscribed and want it, and remembers nothing.
+/// A subject that delivers each value to the subscribers that have requested one, and remembers nothing.
 ///
 ///     send         1---2---3|
 ///     subscriber     --2---3|
@@ -11,7 +11,7 @@
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
     @usableFromInline let core = SubjectCore<Output, Failure>()
 
-    /// A subject without subscribers.
+    /// Creates a subject without subscribers.
     @inlinable
     public init() {}
 
@@ -34,7 +34,7 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
         core.receive(upstream: subscription)
     }
 
-    /// Whether somebody is subscribed.
+    /// A Boolean value that indicates whether the subject has a subscriber.
     public var hasSubscribers: Bool { core.hasSubscribers }
 
     @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-/// A subject that delivers the newest values to new subscribers, before what is sent from then on.
+/// A subject that delivers the newest values to new subscribers, before those that are sent from then on.
 ///
 ///     ReplaySubject(2)      1---2---3---4|
 ///     subscriber            --------23--4|   (subscribed after 3)

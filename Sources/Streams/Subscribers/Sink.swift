@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Calls a closure for each value and one for the end, and requests everything.
+    /// Calls one closure for each value and one for the completion, and requests everything.
     ///
     /// The closures run on the thread that the publisher delivers on. They are let go of at the end or on a cancel;
     /// letting go of the result cancels.

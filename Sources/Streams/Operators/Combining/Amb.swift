@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Becomes whichever of two publishers is the first to deliver a value or to end; the other is cancelled.
+    /// Mirrors the first of two publishers to deliver a value or to end; the other is cancelled.
     ///
     ///     upstream      ----1---2|
     ///     other         --a---b|
@@ -15,15 +15,15 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Becomes whichever of two publishers is the first to deliver a value or to end.
+    /// Mirrors the first of two publishers to deliver a value or to end.
     @frozen
     public struct Amb<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
         public typealias Output = A.Output
         public typealias Failure = A.Failure
 
-        /// One of them.
+        /// The first upstream publisher.
         public let a: A
-        /// The other.
+        /// The second upstream publisher.
         public let b: B
 
         @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers the first values of all publishers together, then the second ones, and so on: of any number of them.
+    /// Delivers the first values of any number of publishers together, then the second ones, and so on.
     ///
     ///     a                1---2-------3|
     ///     b                --x---y|
@@ -14,7 +14,7 @@ extension Publishers {
         JoinAny(keepsLatest: false, repeat each upstream)
     }
 
-    /// Delivers the latest values of all publishers together, whenever one of them has a newer one: of any number of them.
+    /// Delivers the latest values of any number of publishers together, whenever one of them has a newer one.
     ///
     ///     a                          1---2-----3|
     ///     b                          --x---y|
@@ -29,13 +29,13 @@ extension Publishers {
         JoinAny(keepsLatest: true, repeat each upstream)
     }
 
-    /// Joins any number of publishers of any types.
+    /// Joins the values of any number of publishers of any types.
     public struct JoinAny<Failure: Error, each Value: Sendable>: Publisher {
         public typealias Output = (repeat each Value)
 
-        /// Whether their latest values are joined, or those of the same number.
+        /// A Boolean value that determines whether the latest values are joined, or those of the same number.
         public let keepsLatest: Bool
-        /// Where the values come from.
+        /// The upstream publishers.
         public let upstreams: (repeat AnyPublisher<each Value, Failure>)
 
         @inlinable

@@ -2,13 +2,13 @@ extension Publisher {
     // The order of these overloads is the one in which the compiler tries them, and where one takes a literal it matters: with the
     // publisher's first, four operators behind `append(7)` took 3 s to type-check instead of 0.4.
 
-    /// The same for these values, behind the publisher's own.
+    /// Delivers this publisher's values, then the given elements.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
 
-    /// The same for a sequence's elements, behind the publisher's own.
+    /// Delivers this publisher's values, then the elements of a sequence.
     @inlinable
     public func append<S: Swift.Sequence & Sendable>(
         _ elements: S
@@ -30,13 +30,13 @@ extension Publisher {
         Publishers.Concatenate(prefix: self, suffix: publisher)
     }
 
-    /// The same for these values, before the publisher's own.
+    /// Delivers the given elements, then this publisher's values.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
 
-    /// The same for a sequence's elements, before the publisher's own.
+    /// Delivers the elements of a sequence, then this publisher's values.
     @inlinable
     public func prepend<S: Swift.Sequence & Sendable>(
         _ elements: S
@@ -65,9 +65,9 @@ extension Publishers {
     where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
         public typealias Upstream = Suffix
 
-        /// Whose values come first.
+        /// The publisher whose values come first.
         public let prefix: Prefix
-        /// Whose values follow.
+        /// The publisher whose values follow.
         public let suffix: Suffix
 
         @inlinable @inline(__always)

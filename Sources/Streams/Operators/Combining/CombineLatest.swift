@@ -14,7 +14,7 @@ extension Publisher {
         Publishers.CombineLatest(self, other)
     }
 
-    /// The same, with what a closure makes of the values.
+    /// Delivers the result of a closure for the latest values of two publishers, whenever one of them has a newer one.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
@@ -22,7 +22,7 @@ extension Publisher {
         combineLatest(other).map { transform($0.0, $0.1) }
     }
 
-    /// The same with two others.
+    /// Delivers the latest values of three publishers together, whenever one of them has a newer one.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher>(
         _ publisher1: P, _ publisher2: Q
@@ -30,7 +30,8 @@ extension Publisher {
         Publishers.CombineLatest3(self, publisher1, publisher2)
     }
 
-    /// The same with two others, and what a closure makes of the values.
+    /// Delivers the result of a closure for the latest values of three publishers, whenever one of them has a newer
+    /// one.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
@@ -38,7 +39,7 @@ extension Publisher {
         combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
 
-    /// The same with three others.
+    /// Delivers the latest values of four publishers together, whenever one of them has a newer one.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -47,7 +48,7 @@ extension Publisher {
         Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
     }
 
-    /// The same with three others, and what a closure makes of the values.
+    /// Delivers the result of a closure for the latest values of four publishers, whenever one of them has a newer one.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -59,18 +60,19 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers the latest values of all publishers together, whenever one of them has a newer one.
+    /// Delivers the latest values of two publishers together, whenever one of them has a newer one.
     public typealias CombineLatest<A: Publisher, B: Publisher> = Joined<A, B, LatestRule>
     where A.Failure == B.Failure
-    /// The same with three.
+    /// Delivers the latest values of three publishers together, whenever one of them has a newer one.
     public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, LatestRule>
     where A.Failure == B.Failure, A.Failure == C.Failure
-    /// The same with four.
+    /// Delivers the latest values of four publishers together, whenever one of them has a newer one.
     public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<
         A, B, C, D, LatestRule
     >
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
-    /// The same with any number of one type.
+    /// Delivers the latest values of any number of publishers of one type together, whenever one of them has a newer
+    /// one.
     public typealias CombineLatestMany<Upstream: Publisher> = JoinedMany<Upstream, LatestRule>
 }
 

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Makes a publisher of each value and delivers what they all deliver, as it comes.
+    /// Makes a publisher of each value, and delivers the values of all of them as they come.
     ///
     ///     upstream         a--------b---------|
     ///     flatMap { … }    -a1-a2-a3-b1-b2-b3-|
@@ -17,7 +17,7 @@ extension Publisher {
         Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
     }
 
-    /// The same, where the inner publishers cannot fail.
+    /// Makes a publisher that cannot fail of each value, and delivers the values of all of them as they come.
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -29,7 +29,8 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// The same, where only the inner publishers can fail.
+    /// Makes a publisher of each value of this one, which cannot fail, and delivers the values of all of them as they
+    /// come.
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -38,7 +39,8 @@ extension Publisher where Failure == Never {
             upstream: Publishers.SetFailureType(upstream: self), maxPublishers: maxPublishers, transform: transform)
     }
 
-    /// The same, where nothing can fail.
+    /// Makes a publisher that cannot fail of each value of this one, which cannot fail either, and delivers the values
+    /// of all of them as they come.
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -48,18 +50,18 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-    /// Makes a publisher of each value and delivers what they all deliver.
+    /// Makes a publisher of each value, and delivers the values of all of them.
     @frozen
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
     where NewPublisher.Failure == Upstream.Failure {
         public typealias Output = NewPublisher.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How many inner publishers there are at a time.
+        /// The largest number of inner publishers at a time.
         public let maxPublishers: Subscribers.Demand
-        /// Makes an inner publisher.
+        /// The closure that makes an inner publisher of a value.
         public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
         @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Makes a publisher of each value and delivers what the newest one delivers.
+    /// Makes a publisher of each value, and delivers the values of the newest one.
     ///
     ///     upstream               a----------b--------|
     ///     flatMapLatest { … }    -a1-a2-a3---b1-b2-b3---b4|
@@ -13,7 +13,7 @@ extension Publisher {
         map(transform).switchToLatest()
     }
 
-    /// Makes a publisher of a value, and leaves out the values that come before that has finished.
+    /// Makes a publisher of a value, and ignores the values that come before that publisher has finished.
     ///
     ///     upstream              a--b------c-------|
     ///     flatMapFirst { … }    -a1-a2-----c1-c2--|
@@ -27,7 +27,7 @@ extension Publisher {
         onBackpressureDrop().flatMap(maxPublishers: .max(1), transform)
     }
 
-    /// Makes a publisher of each value and delivers what they deliver, one publisher after the other.
+    /// Makes a publisher of each value, and delivers their values one publisher after the other.
     ///
     ///     upstream           a--b--------------|
     ///     concatMap { … }    -a1-a2-b1-b2------|

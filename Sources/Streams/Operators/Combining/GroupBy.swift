@@ -36,7 +36,7 @@ extension Publisher {
 
 /// The values of one key; see `groupBy`.
 public struct GroupedPublisher<Key: Hashable & Sendable, Output: Sendable, Failure: Error>: Publisher {
-    /// What its values have in common.
+    /// The key that all of its values have.
     public let key: Key
     @usableFromInline let subject: PassthroughSubject<Output, Failure>
 
@@ -63,9 +63,9 @@ extension Publishers {
         public typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What tells values apart.
+        /// The closure that returns the key of a value.
         public let key: @Sendable (Upstream.Output) -> Key
 
         @inlinable
@@ -119,9 +119,9 @@ extension Publishers {
         public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// When a new window begins.
+        /// The publisher whose values begin new windows.
         public let boundary: Boundary
 
         @inlinable

@@ -1,16 +1,17 @@
-/// How the values of several publishers come together: as in `zip` or as in `combineLatest`.
+/// The rule by which the values of several publishers come together: that of `zip` or that of `combineLatest`.
 public protocol JoinRule: Sendable {
-    /// Whether a value waits for its partners. If not, it goes with the latest of the others.
+    /// A Boolean value that determines whether a value waits for its partners; if not, it goes with the latest values
+    /// of the others.
     static var waitsForAll: Bool { get }
 }
 
-/// First with first, second with second.
+/// The rule of `zip`: first with first, second with second.
 public enum ZipRule: JoinRule {
     @inlinable @inline(__always)
     public static var waitsForAll: Bool { true }
 }
 
-/// Each with the latest of the others.
+/// The rule of `combineLatest`: each value with the latest of the others.
 public enum LatestRule: JoinRule {
     @inlinable @inline(__always)
     public static var waitsForAll: Bool { false }
@@ -150,7 +151,7 @@ extension Publishers {
         public typealias Output = [Upstream.Output]
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publishers.
         public let upstreams: [Upstream]
 
         @inlinable

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// The same for more publishers.
+    /// Delivers the values of three publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher>(
         with b: B, _ c: C
@@ -12,7 +12,7 @@ extension Publisher {
         ])
     }
 
-    /// The same for more publishers.
+    /// Delivers the values of four publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher>(
         with b: B, _ c: C, _ d: D
@@ -26,7 +26,7 @@ extension Publisher {
         ])
     }
 
-    /// The same for more publishers.
+    /// Delivers the values of five publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E
@@ -42,7 +42,7 @@ extension Publisher {
         ])
     }
 
-    /// The same for more publishers.
+    /// Delivers the values of six publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
@@ -58,7 +58,7 @@ extension Publisher {
         ])
     }
 
-    /// The same for more publishers.
+    /// Delivers the values of seven publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -75,7 +75,7 @@ extension Publisher {
         ])
     }
 
-    /// The same for more publishers.
+    /// Delivers the values of eight publishers as they come; finishes when all have.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers the values of both as they come; finishes when both have.
+    /// Delivers the values of two publishers as they come; finishes when both have.
     ///
     ///     upstream              1---3-----|
     ///     other                 --2---4|
@@ -13,7 +13,7 @@ extension Publisher {
         Publishers.Merge(self, other)
     }
 
-    /// The same for two publishers of one type.
+    /// Delivers the values of two publishers of one type as they come; finishes when both have.
     @inlinable
     public func merge(with other: Self) -> Publishers.MergeMany<Self> {
         Publishers.MergeMany([self, other])
@@ -27,9 +27,9 @@ extension Publishers {
         public typealias Output = A.Output
         public typealias Failure = A.Failure
 
-        /// One of them.
+        /// The first upstream publisher.
         public let a: A
-        /// The other.
+        /// The second upstream publisher.
         public let b: B
 
         @inlinable
@@ -55,7 +55,7 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publishers.
         public let publishers: [Upstream]
 
         @inlinable

@@ -37,9 +37,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// When they are delivered.
+        /// The publisher whose values trigger the delivery of the latest value.
         public let trigger: Trigger
 
         /// Where they are delivered; nil for the trigger's thread.

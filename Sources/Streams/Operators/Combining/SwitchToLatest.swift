@@ -14,7 +14,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-    /// The same, where the inner publishers cannot fail.
+    /// Delivers the values of the newest inner publisher, which cannot fail; the one before is cancelled when a newer
+    /// one comes.
     @inlinable @inline(__always)
     public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -27,7 +28,8 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
-    /// The same, where only the inner publishers can fail.
+    /// Delivers the values of the newest inner publisher of a publisher that cannot fail; the one before is cancelled
+    /// when a newer one comes.
     @inlinable @inline(__always)
     public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -39,7 +41,8 @@ extension Publisher where Output: Publisher, Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-    /// The same, where nothing can fail.
+    /// Delivers the values of the newest inner publisher, where neither it nor this publisher can fail; the one before
+    /// is cancelled when a newer one comes.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)
@@ -54,7 +57,7 @@ extension Publishers {
         public typealias Output = Inner.Output
         public typealias Failure = Inner.Failure
 
-        /// Where the publishers come from.
+        /// The publisher of the inner publishers.
         public let upstream: Upstream
 
         @inlinable @inline(__always)

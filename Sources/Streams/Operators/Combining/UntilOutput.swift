@@ -12,7 +12,7 @@ extension Publisher {
         Publishers.PrefixUntilOutput(upstream: self, other: publisher)
     }
 
-    /// Leaves out values until another publisher delivers one.
+    /// Drops values until another publisher delivers one.
     ///
     ///     upstream                        1---2---3---4|
     ///     other                           ------a-------
@@ -34,9 +34,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Whose values are delivered.
+        /// The publisher whose values are delivered.
         public let upstream: Upstream
-        /// Whose first value ends that.
+        /// The publisher whose first value ends the stream.
         public let other: Other
 
         @inlinable @inline(__always)
@@ -66,16 +66,16 @@ extension Publishers {
         }
     }
 
-    /// Leaves out values until another publisher delivers one.
+    /// Drops values until another publisher delivers one.
     @frozen
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
     where Upstream.Failure == Other.Failure {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Whose values are delivered.
+        /// The publisher whose values are delivered.
         public let upstream: Upstream
-        /// Whose first value begins that.
+        /// The publisher whose first value begins the delivery.
         public let other: Other
 
         @inlinable @inline(__always)

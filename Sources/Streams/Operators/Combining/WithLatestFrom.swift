@@ -14,7 +14,7 @@ extension Publisher {
         Publishers.WithLatestFrom(upstream: self, other: other)
     }
 
-    /// Delivers what a closure makes of each value and the latest of another publisher.
+    /// Delivers the result of a closure for each value and the latest value of another publisher.
     ///
     ///     upstream                       1---2----3-|
     ///     other                          --a|
@@ -37,9 +37,9 @@ extension Publishers {
         public typealias Output = (Upstream.Output, Other.Output)
         public typealias Failure = Upstream.Failure
 
-        /// Whose values are delivered.
+        /// The publisher whose values are delivered.
         public let upstream: Upstream
-        /// Whose latest value comes with them.
+        /// The publisher whose latest value goes with each.
         public let other: Other
 
         @inlinable @inline(__always)

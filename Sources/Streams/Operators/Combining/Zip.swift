@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers the first values of all publishers together, then the second ones, and so on.
+    /// Delivers the first values of two publishers together, then the second ones, and so on.
     ///
     ///     upstream      1----2--------3|
     ///     other         --a----b-|
@@ -14,7 +14,7 @@ extension Publisher {
         Publishers.Zip(self, other)
     }
 
-    /// The same, with what a closure makes of the values.
+    /// Delivers the result of a closure for the first values of two publishers, then for the second ones, and so on.
     @inlinable @inline(__always)
     public func zip<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
@@ -22,7 +22,7 @@ extension Publisher {
         zip(other).map { transform($0.0, $0.1) }
     }
 
-    /// The same with two others.
+    /// Delivers the first values of three publishers together, then the second ones, and so on.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher>(
         _ publisher1: P, _ publisher2: Q
@@ -30,7 +30,7 @@ extension Publisher {
         Publishers.Zip3(self, publisher1, publisher2)
     }
 
-    /// The same with two others, and what a closure makes of the values.
+    /// Delivers the result of a closure for the first values of three publishers, then for the second ones, and so on.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
@@ -38,7 +38,7 @@ extension Publisher {
         zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
 
-    /// The same with three others.
+    /// Delivers the first values of four publishers together, then the second ones, and so on.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -47,7 +47,7 @@ extension Publisher {
         Publishers.Zip4(self, publisher1, publisher2, publisher3)
     }
 
-    /// The same with three others, and what a closure makes of the values.
+    /// Delivers the result of a closure for the first values of four publishers, then for the second ones, and so on.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -59,16 +59,16 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers the first values of all publishers together, then the second ones, and so on.
+    /// Delivers the first values of two publishers together, then the second ones, and so on.
     public typealias Zip<A: Publisher, B: Publisher> = Joined<A, B, ZipRule>
     where A.Failure == B.Failure
-    /// The same with three.
+    /// Delivers the first values of three publishers together, then the second ones, and so on.
     public typealias Zip3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, ZipRule>
     where A.Failure == B.Failure, A.Failure == C.Failure
-    /// The same with four.
+    /// Delivers the first values of four publishers together, then the second ones, and so on.
     public typealias Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<A, B, C, D, ZipRule>
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
-    /// The same with any number of one type.
+    /// Delivers the first values of any number of publishers of one type together, then the second ones, and so on.
     public typealias ZipMany<Upstream: Publisher> = JoinedMany<Upstream, ZipRule>
 }
 

@@ -1,6 +1,6 @@
-/// A failure, and where in the program the stream was put together that it passed through.
+/// A failure, with the checkpoints that it has passed.
 public struct TracedFailure: Error, CustomStringConvertible {
-    /// What failed.
+    /// The original failure.
     public let failure: any Error
     /// The checkpoints it has passed, the nearest to its origin first.
     public let trace: [String]
@@ -17,7 +17,7 @@ public struct TracedFailure: Error, CustomStringConvertible {
 }
 
 extension Publisher {
-    /// Notes in a failure that passes where this operator stands: which operator in which file it came from.
+    /// Records in a passing failure the place of this operator: its name, file and line.
     ///
     ///     upstream                1---2---✕
     ///     checkpoint("decode")    1---2---✕

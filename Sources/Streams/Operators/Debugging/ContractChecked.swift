@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Watches in debug builds whether the upstream keeps the contract, and reports each breach where it happens: a value
+    /// Checks in debug builds that the upstream keeps the contract, and reports each breach where it happens: a value
     /// beyond demand, overlapping signals, a signal after the end. In a release build it is the upstream itself, unless
     /// it is told whom to report to.
     ///
@@ -33,9 +33,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// What is watched.
+        /// The publisher that is checked.
         public let upstream: Upstream
-        /// Takes a report.
+        /// The closure that receives the reports.
         public let report: @Sendable (ContractViolation) -> Void
 
         public init(upstream: Upstream, report: @escaping @Sendable (ContractViolation) -> Void) {

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Transforms each value and leaves out those that become nil.
+    /// Transforms each value, and drops those that become nil.
     ///
     ///     upstream                1---x---3|
     ///     compactMap(Int.init)    1-------3|
@@ -15,12 +15,12 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Transforms each value and leaves out those that become nil.
+    /// Transforms each value, and drops those that become nil.
     @frozen
     public struct CompactMap<Upstream: Publisher, Output: Sendable>: FailingAsUpstream {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What is done to each; nil leaves it out.
+        /// The closure that transforms a value; nil drops it.
         public let transform: @Sendable (Upstream.Output) -> Output?
 
         @inlinable @inline(__always)

@@ -1,5 +1,6 @@
 extension Publisher {
-    /// Tells whether some value satisfies a predicate: true as soon as one does, false at the end.
+    /// Delivers a Boolean value that indicates whether some value satisfies a predicate: true as soon as one does,
+    /// false at the end.
     ///
     ///     upstream                    1---2-------3|
     ///     contains { $0 % 2 == 0 }    ----true|
@@ -14,7 +15,7 @@ extension Publisher {
         Publishers.ContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
     }
 
-    /// Tells whether some value satisfies a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     ///
     ///     upstream                            1---2---3|
     ///     tryContains(where:), throws at 2    ----✕
@@ -29,7 +30,8 @@ extension Publisher {
         Publishers.TryContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
     }
 
-    /// Tells whether all values satisfy a predicate: false as soon as one does not, true at the end.
+    /// Delivers a Boolean value that indicates whether all values satisfy a predicate: false as soon as one does not,
+    /// true at the end.
     ///
     ///     upstream                 1---2--------3|
     ///     allSatisfy { $0 < 2 }    ----false|
@@ -44,7 +46,7 @@ extension Publisher {
         Publishers.AllSatisfy(upstream: self, logic: DecisionFold(undecided: true) { !predicate($0) })
     }
 
-    /// Tells whether all values satisfy a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
     ///
     ///     upstream                      1---2---3|
     ///     tryAllSatisfy, throws at 2    ----✕
@@ -61,7 +63,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-    /// Tells whether some value equals this one.
+    /// Delivers a Boolean value that indicates whether some value equals a given one.
     ///
     ///     upstream       1---2-------3|
     ///     contains(2)    ----true|
@@ -76,23 +78,23 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publishers {
-    /// Tells whether some value satisfies a predicate.
+    /// Delivers a Boolean value that indicates whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
         Upstream, DecisionFold<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
-    /// Tells whether some value satisfies a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
         Upstream, DecisionFold<Upstream.Output, MayThrow<Upstream.Failure>>
     >
-    /// Tells whether some value equals another.
+    /// Delivers a Boolean value that indicates whether some value equals a given one.
     public typealias Contains<Upstream: Publisher> = ContainsWhere<Upstream>
-    /// Tells whether all values satisfy a predicate.
+    /// Delivers a Boolean value that indicates whether all values satisfy a predicate.
     public typealias AllSatisfy<Upstream: Publisher> = ContainsWhere<Upstream>
-    /// Tells whether all values satisfy a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
     public typealias TryAllSatisfy<Upstream: Publisher> = TryContainsWhere<Upstream>
 }
 
-/// The logic of `contains` and `allSatisfy`: one value may decide against what holds without it.
+/// The logic of `contains` and `allSatisfy`: one value may overturn the answer that holds without it.
 @frozen
 public struct DecisionFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     @inlinable @inline(__always)

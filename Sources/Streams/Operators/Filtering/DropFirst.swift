@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Leaves out the first values.
+    /// Drops the first values.
     ///
     ///     upstream        1---2---3---4|
     ///     dropFirst(2)    --------3---4|
@@ -13,7 +13,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Leaves out the first values.
+    /// Drops the first values.
     public typealias Drop<Upstream: Publisher> = Staged<Upstream, DropStage<Upstream.Output, Upstream.Failure>>
 }
 

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Leaves out the last values: delivers each when that many have followed it.
+    /// Drops the last values: delivers each when `count` others have followed it.
     ///
     ///     upstream       1---2---3---4|
     ///     dropLast(2)    --------1---2|
@@ -13,7 +13,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Leaves out the last values.
+    /// Drops the last values.
     public typealias DropLast<Upstream: Publisher> = Staged<
         Upstream, DropLastStage<Upstream.Output, Upstream.Failure>
     >

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Leaves out values until one fails a predicate, and lets through that one and all that follow.
+    /// Drops values until one fails a predicate, and delivers that one and all that follow.
     ///
     ///     upstream                1---3---2---5|
     ///     drop { $0 % 2 == 1 }    --------2---5|
@@ -13,7 +13,7 @@ extension Publisher {
         Publishers.DropWhile(upstream: self, logic: DropWhileStage(predicate: predicate))
     }
 
-    /// Leaves out values until one fails a predicate that may throw.
+    /// Drops values until one fails a predicate that may throw.
     ///
     ///     upstream                        1---3---2|
     ///     tryDrop(while:), throws at 3    ----✕
@@ -29,17 +29,17 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Leaves out values until one fails a predicate.
+    /// Drops values until one fails a predicate.
     public typealias DropWhile<Upstream: Publisher> = Staged<
         Upstream, DropWhileStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
-    /// Leaves out values until one fails a predicate that may throw.
+    /// Drops values until one fails a predicate that may throw.
     public typealias TryDropWhile<Upstream: Publisher> = Staged<
         Upstream, DropWhileStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `drop(while:)`; its state is whether it still drops.
+/// The logic of `drop(while:)`; its state says whether it still drops.
 @frozen
 public struct DropWhileStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
     public typealias Output = Input

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Lets through the values that satisfy a predicate.
+    /// Delivers the values that satisfy a predicate.
     ///
     ///     upstream                  1---2---3---4|
     ///     filter { $0 % 2 == 0 }    ----2-------4|
@@ -13,12 +13,12 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Lets through the values that satisfy a predicate.
+    /// Delivers the values that satisfy a predicate.
     @frozen
     public struct Filter<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Which values are let through.
+        /// The closure that decides whether a value is delivered.
         public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
         @inlinable @inline(__always)

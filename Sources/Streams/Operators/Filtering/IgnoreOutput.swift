@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Leaves out every value: what remains is the end.
+    /// Drops every value, and delivers only the completion.
     ///
     ///     upstream          1---2---3|
     ///     ignoreOutput()    ---------|
@@ -12,7 +12,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Leaves out every value.
+    /// Drops every value.
     public typealias IgnoreOutput<Upstream: Publisher> = Folded<
         Upstream, IgnoreFold<Upstream.Output, Upstream.Failure>
     >

@@ -95,7 +95,7 @@ extension Publishers {
     >
 }
 
-/// The logic of `min` and `max`: whether a value replaces the one that was kept.
+/// The logic of `min` and `max`: it decides whether a value replaces the one that was kept.
 @frozen
 public struct ComparisonFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
     public typealias Output = Input

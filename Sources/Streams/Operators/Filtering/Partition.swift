@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Two publishers: of the values that satisfy a predicate, and of the others.
+    /// Returns two publishers: one of the values that satisfy a predicate, and one of the others.
     ///
     ///     upstream                  1---2---3---4|
     ///     partition { $0 < 3 }.0    1---2--------|

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Leaves out the values that equal the one before them, by a predicate.
+    /// Drops values that equal the one before them, by a predicate.
     ///
     ///     upstream                         1-1-2-2-1|
     ///     removeDuplicates { $0 == $1 }    1---2---1|
@@ -13,7 +13,7 @@ extension Publisher {
         Publishers.RemoveDuplicates(upstream: self, logic: RemoveDuplicatesStage(areEqual: predicate))
     }
 
-    /// Leaves out the values that equal the one before them, by a predicate that may throw.
+    /// Drops values that equal the one before them, by a predicate that may throw.
     ///
     ///     upstream                            1-1-2-2-1|
     ///     tryRemoveDuplicates, throws at 2    1---✕
@@ -29,7 +29,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-    /// Leaves out the values that equal the one before them.
+    /// Drops values that equal the one before them.
     ///
     ///     upstream              1-1-2-2-1|
     ///     removeDuplicates()    1---2---1|
@@ -43,11 +43,11 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publishers {
-    /// Leaves out the values that equal the one before them.
+    /// Drops values that equal the one before them.
     public typealias RemoveDuplicates<Upstream: Publisher> = Staged<
         Upstream, RemoveDuplicatesStage<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
-    /// Leaves out the values that equal the one before them, by a predicate that may throw.
+    /// Drops values that equal the one before them, by a predicate that may throw.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = Staged<
         Upstream, RemoveDuplicatesStage<Upstream.Output, MayThrow<Upstream.Failure>>
     >

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Transforms each value with a closure that may throw, and leaves out those that become nil.
+    /// Transforms each value with a closure that may throw, and drops those that become nil.
     ///
     ///     upstream                      1---x---3|
     ///     tryCompactMap, throws at x    1---✕
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Transforms each value with a closure that may throw, and leaves out those that become nil.
+    /// Transforms each value with a closure that may throw, and drops those that become nil.
     public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = Staged<
         Upstream, TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>
     >

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Lets through the values that satisfy a predicate that may throw.
+    /// Delivers the values that satisfy a predicate that may throw.
     ///
     ///     upstream                  1---2---3|
     ///     tryFilter, throws at 3    1---2---✕
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Lets through the values that satisfy a predicate that may throw.
+    /// Delivers the values that satisfy a predicate that may throw.
     public typealias TryFilter<Upstream: Publisher> = Staged<
         Upstream, TryFilterStage<Upstream.Output, Upstream.Failure>
     >

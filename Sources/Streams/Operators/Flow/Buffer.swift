@@ -48,13 +48,13 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How many values are kept at most.
+        /// The largest number of values that are kept.
         public let size: Int
         /// The demand on the upstream.
         public let prefetch: PrefetchStrategy
-        /// What becomes of a value that has no room.
+        /// The treatment of a value for which there is no room.
         public let whenFull: BufferingStrategy<Failure>
         @usableFromInline let failsAtOnce: Bool
 

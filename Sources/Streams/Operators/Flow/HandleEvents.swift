@@ -24,17 +24,17 @@ extension Publishers {
     /// Calls closures as signals pass.
     @frozen
     public struct HandleEvents<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Called with the subscription.
+        /// A closure that is called with the subscription.
         public let receiveSubscription: (@Sendable (any Subscription) -> Void)?
-        /// Called with each value.
+        /// A closure that is called with each value.
         public let receiveOutput: (@Sendable (Upstream.Output) -> Void)?
-        /// Called with the end.
+        /// A closure that is called with the completion.
         public let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Void)?
-        /// Called for a cancel from downstream.
+        /// A closure that is called when the downstream cancels.
         public let receiveCancel: (@Sendable () -> Void)?
-        /// Called with each request, and what a value's return asks for.
+        /// A closure that is called with each request, and with the demand that the downstream returns for a value.
         public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
         @inlinable @inline(__always)

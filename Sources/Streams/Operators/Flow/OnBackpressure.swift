@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Keeps values until they are requested; asks the upstream for everything.
+    /// Keeps values until they are requested; requests everything from the upstream.
     ///
     ///     upstream                   1-2-3-4-5|
     ///     requests                   ---------2------3-
@@ -13,7 +13,7 @@ extension Publisher {
         buffer(size: limit ?? .max, prefetch: .byRequest, whenFull: .dropOldest)
     }
 
-    /// Drops values that nobody has requested.
+    /// Drops values that arrive without demand.
     ///
     ///     upstream                1-2-3-4-5|
     ///     requests                -1----3---

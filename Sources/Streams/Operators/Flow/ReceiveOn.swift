@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers everything on a scheduler.
+    /// Delivers every signal on a scheduler.
     ///
     ///     upstream          1-2-3---4|
     ///     receive(on: s)    1-2-3---4|
@@ -16,17 +16,17 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers everything on a scheduler.
+    /// Delivers every signal on a scheduler.
     @frozen
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Where they are delivered.
+        /// The scheduler that signals are delivered on.
         public let scheduler: Context
-        /// How they are scheduled.
+        /// The options with which signals are scheduled.
         public let options: Context.SchedulerOptions?
 
         @inlinable @inline(__always)

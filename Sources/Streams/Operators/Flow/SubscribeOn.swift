@@ -22,11 +22,11 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Where the upstream is subscribed to.
+        /// The scheduler that subscribes, requests and cancels.
         public let scheduler: Context
-        /// How that is scheduled.
+        /// The options with which that work is scheduled.
         public let options: Context.SchedulerOptions?
 
         @inlinable @inline(__always)

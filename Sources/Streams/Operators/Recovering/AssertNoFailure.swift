@@ -1,5 +1,6 @@
 extension Publisher {
-    /// Stops the program when the upstream fails: for what can't fail, though its type says that it could.
+    /// Stops the program when the upstream fails: for publishers that cannot fail, though their type says that they
+    /// can.
     ///
     ///     upstream             1---2---3|
     ///     assertNoFailure()    1---2---3|

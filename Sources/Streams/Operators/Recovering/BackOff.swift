@@ -1,4 +1,4 @@
-/// How long to wait before another attempt.
+/// The time to wait before another attempt.
 public struct BackOff: Sendable {
     private let first: Double
     private let factor: Double
@@ -19,7 +19,7 @@ public struct BackOff: Sendable {
         self.random = random
     }
 
-    /// Always the same time.
+    /// Returns a back-off that always waits for the same time.
     ///
     /// - Parameters:
     ///   - jitter: As in `exponential`.
@@ -30,7 +30,7 @@ public struct BackOff: Sendable {
         BackOff(first: delay, maximum: nil, jitter: jitter, random: random)
     }
 
-    /// A time that grows by the same amount with each attempt.
+    /// Returns a back-off whose time grows by the same amount with each attempt.
     ///
     /// - Parameters:
     ///   - first: Before the second attempt.
@@ -45,7 +45,7 @@ public struct BackOff: Sendable {
         BackOff(first: first, step: step, maximum: maximum, jitter: jitter, random: random)
     }
 
-    /// A time that grows by a factor with each attempt.
+    /// Returns a back-off whose time grows by a factor with each attempt.
     ///
     /// - Parameters:
     ///   - first: Before the second attempt.

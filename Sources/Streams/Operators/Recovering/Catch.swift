@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Goes on with another publisher when this one fails.
+    /// Continues with another publisher when this one fails.
     ///
     ///     upstream                  1-2-✕
     ///     catch { _ in Just(9) }    1-2-9|
@@ -12,7 +12,7 @@ extension Publisher {
         Publishers.Catch(upstream: self, handler: handler)
     }
 
-    /// Delivers a value and finishes where this publisher fails.
+    /// Delivers a value and finishes when this publisher fails.
     ///
     ///     upstream                 1-2-✕
     ///     replaceError(with: 9)    1-2-9|
@@ -25,16 +25,16 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Goes on with another publisher when the upstream fails.
+    /// Continues with another publisher when the upstream fails.
     @frozen
     public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
     where Upstream.Output == NewPublisher.Output {
         public typealias Output = Upstream.Output
         public typealias Failure = NewPublisher.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Makes the publisher to go on with.
+        /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
         @inlinable @inline(__always)

@@ -15,9 +15,9 @@ extension Publishers {
     /// Transforms the failure.
     @frozen
     public struct MapError<Upstream: Publisher, Failure: Error>: DeliveringAsUpstream {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What is made of the upstream's failure.
+        /// The closure that transforms the upstream's failure.
         public let transform: @Sendable (Upstream.Failure) -> Failure
 
         @inlinable @inline(__always)

@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Subscribes again and again to the same upstream: what stands behind `retry` and `repeat`.
+    /// Subscribes again and again to the same upstream: the machine of `retry` and `repeat`.
     @frozen
     public struct Resubscribe<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// What follows a completion.
+        /// The reaction to a completion.
         @frozen
         public enum Decision: Sendable {
-            /// The completion is the stream's.
+            /// Passes the completion on: the stream ends.
             case end
-            /// Another attempt, at once.
+            /// Subscribes again at once.
             case now
-            /// Another attempt, when the closure that is handed over is called. What comes back is cancelled then, or
-            /// when the stream is.
+            /// Subscribes again when the closure's argument is called; the cancellable that the closure returns is
+            /// cancelled then, or with the stream.
             case later(@Sendable (_ attempt: @escaping @Sendable () -> Void) -> any Cancellable)
         }
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Decides; attempts are counted from 1, by the one that has just ended.
+        /// The closure that decides; attempts are counted from 1, including the one that has just ended.
         public let decide: @Sendable (Subscribers.Completion<Failure>, _ attempt: Int) -> Decision
 
         @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Subscribes again when the upstream fails, that many times at most.
+    /// Subscribes again when the upstream fails, at most a number of times.
     ///
     ///     1st attempt    1-✕
     ///     2nd attempt    1-2-✕
@@ -13,7 +13,7 @@ extension Publisher {
         Publishers.Retry(upstream: self, retries: retries)
     }
 
-    /// Subscribes again some time after the upstream has failed, that many times at most.
+    /// Subscribes again some time after the upstream has failed, at most a number of times.
     ///
     ///     1st attempt                        1-✕
     ///     2nd attempt                        1-2|
@@ -38,7 +38,7 @@ extension Publisher {
         }
     }
 
-    /// Subscribes again when the upstream has finished, until it has been subscribed to that many times.
+    /// Subscribes again when the upstream has finished, until it has been subscribed to a number of times.
     ///
     ///     upstream     1-2|
     ///     repeat(3)    1-21-21-2|
@@ -63,9 +63,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How many times it is subscribed to again; nil for no bound.
+        /// The largest number of further subscriptions; nil for no bound.
         public let retries: Int?
 
         @inlinable @inline(__always)

@@ -24,9 +24,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Makes the publisher that asks for another attempt.
+        /// The closure that makes the publisher whose values start further attempts.
         public let trigger: @Sendable (AnyPublisher<Failure, Never>) -> Trigger
 
         @inlinable

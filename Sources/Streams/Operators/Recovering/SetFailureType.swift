@@ -1,5 +1,5 @@
 extension Publisher where Failure == Never {
-    /// Gives a publisher that cannot fail a failure type, so that it combines with those that can.
+    /// Changes the failure type of a publisher that cannot fail, so that it combines with those that can.
     ///
     ///     upstream                      1---2---3|
     ///     setFailureType(to: E.self)    1---2---3|
@@ -12,11 +12,11 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-    /// Gives a publisher that cannot fail a failure type.
+    /// Changes the failure type of a publisher that cannot fail.
     @frozen
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: DeliveringAsUpstream
     where Upstream.Failure == Never {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
         @inlinable @inline(__always)

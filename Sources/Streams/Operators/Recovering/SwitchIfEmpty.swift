@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Goes on with another publisher when this one finishes without a value.
+    /// Continues with another publisher when this one finishes without a value.
     ///
     ///     upstream                -----|
     ///     switchIfEmpty(other)    -----a-b|
@@ -29,16 +29,16 @@ extension Publishers {
         Upstream, Sequence<CollectionOfOne<Upstream.Output>, Upstream.Failure>
     >
 
-    /// Goes on with another publisher when the upstream finishes without a value.
+    /// Continues with another publisher when the upstream finishes without a value.
     @frozen
     public struct SwitchIfEmpty<Upstream: Publisher, Other: Publisher>: Publisher
     where Upstream.Output == Other.Output, Upstream.Failure == Other.Failure {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Where they come from instead.
+        /// The publisher to continue with.
         public let other: Other
 
         @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Goes on with another publisher when this one fails; the closure that makes it may throw.
+    /// Continues with another publisher when this one fails; the closure that makes it may throw.
     ///
     ///     upstream                     1-2-✕
     ///     tryCatch { _ in Just(9) }    1-2-9|
@@ -16,16 +16,16 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Goes on with another publisher when the upstream fails; what makes it may throw.
+    /// Continues with another publisher when the upstream fails; the closure that makes it may throw.
     @frozen
     public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
     where Upstream.Output == NewPublisher.Output {
         public typealias Output = Upstream.Output
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Makes the publisher to go on with.
+        /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
         @inlinable @inline(__always)

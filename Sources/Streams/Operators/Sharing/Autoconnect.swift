@@ -21,7 +21,7 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// What it connects.
+        /// The connectable publisher.
         public let upstream: Upstream
         @usableFromInline let users: ConnectionUsers
 

@@ -15,7 +15,7 @@ extension Publisher {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
     }
 
-    /// Relays one subscription to the upstream through this subject, once it is connected.
+    /// Relays one subscription to the upstream through a given subject, once it is connected.
     ///
     ///     upstream                1---2---3|
     ///     each, connected at 2    ----2---3|
@@ -66,11 +66,11 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-    /// How long a shared publisher keeps values for new subscribers.
+    /// The time for which a shared publisher keeps values for new subscribers.
     public enum ReplayScope: Sendable, Hashable {
-        /// Until the last subscriber has gone; the next connection begins with none.
+        /// Values are kept until the last subscriber has gone; the next connection begins with none.
         case whileConnected
-        /// As long as the publisher lives.
+        /// Values are kept as long as the publisher lives.
         case forever
     }
 
@@ -85,9 +85,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Makes the subject, for each connection.
+        /// The closure that makes the subject for a connection.
         public let createSubject: @Sendable () -> SubjectType
         @usableFromInline let connections: Connections<SubjectType>
 

@@ -22,7 +22,7 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
         @usableFromInline let core = SubjectCore<Output, Failure>(countsReferences: true)
 

@@ -1,11 +1,11 @@
 import Synchronization
 
 extension Publishers {
-    /// How values are gathered by time.
+    /// The rule by which values are gathered over time.
     public enum TimeGroupingStrategy<Context: Scheduler>: Sendable {
-        /// What has come in each interval.
+        /// Gathers the values of each interval.
         case byTime(Context, Context.SchedulerTimeType.Stride)
-        /// What has come in each interval, or that many values as soon as there are.
+        /// Gathers the values of each interval, or a number of values as soon as they have come.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
 
         @inlinable
@@ -53,11 +53,11 @@ extension Publishers {
         public typealias Output = [Upstream.Output]
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How they are gathered.
+        /// The rule by which values are gathered.
         public let strategy: TimeGroupingStrategy<Context>
-        /// How work is scheduled.
+        /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
         @inlinable

@@ -1,15 +1,15 @@
 extension Publishers {
-    /// What becomes of a value that is still waiting when the upstream finishes.
+    /// The treatment of a value that is still waiting when the upstream finishes.
     public enum PendingValue: Sendable, Hashable {
-        /// It is dropped, as in Combine.
+        /// Drops the value, as Combine does.
         case drop
-        /// It is delivered before the completion, as in Rx.
+        /// Delivers the value before the completion, as Rx does.
         case deliver
     }
 }
 
 extension Publisher {
-    /// Delivers a value when none has followed it for some time.
+    /// Delivers a value once no other has followed it for some time.
     ///
     ///     upstream            1-2-----3--------4|
     ///     debounce(for: 3)    -----2-----3------|
@@ -30,20 +30,20 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers a value when none has followed it for some time.
+    /// Delivers a value once no other has followed it for some time.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How long it has to be quiet.
+        /// The time without another value after which a value is delivered.
         public let dueTime: Context.SchedulerTimeType.Stride
-        /// Whose time, and where values are delivered.
+        /// The scheduler that measures time and delivers values.
         public let scheduler: Context
-        /// How work is scheduled.
+        /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
-        /// What becomes of a value that is waiting when the upstream finishes.
+        /// The treatment of a value that is still waiting when the upstream finishes.
         public let atFinish: PendingValue
 
         @inlinable

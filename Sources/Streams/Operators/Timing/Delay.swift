@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers everything later by an interval, in the same order: values, completion and failure.
+    /// Delays every signal by an interval, and keeps their order: values, completion and failure.
     ///
     ///     upstream         1-2-----3|
     ///     delay(for: 2)    --1-2-----3|
@@ -18,20 +18,20 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers everything later by an interval.
+    /// Delays every signal by an interval.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// By how much.
+        /// The time by which signals are delayed.
         public let interval: Context.SchedulerTimeType.Stride
-        /// How much later still it may be.
+        /// The time by which a signal may be later still.
         public let tolerance: Context.SchedulerTimeType.Stride
-        /// Whose time, and where everything is delivered.
+        /// The scheduler that measures time and delivers signals.
         public let scheduler: Context
-        /// How work is scheduled.
+        /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
         @inlinable

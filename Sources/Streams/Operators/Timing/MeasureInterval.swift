@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers how much time has passed before each value: since the one before, or since the subscription.
+    /// Delivers the time that has passed before each value: since the one before, or since the subscription.
     ///
     ///     upstream                     --1---2-3|
     ///     measureInterval(using: s)    --2---4-2|
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers how much time has passed before each value.
+    /// Delivers the time that has passed before each value.
     public typealias MeasureInterval<Upstream: Publisher, Context: Scheduler> = Staged<
         Upstream, MeasureIntervalStage<Upstream.Output, Context, Upstream.Failure>
     >

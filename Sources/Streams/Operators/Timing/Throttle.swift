@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers one value an interval at most: at once the first, then the newest or the first of each interval.
+    /// Delivers at most one value per interval: the first at once, then the newest or the first of each interval.
     ///
     ///     upstream                          1-2-3-------4-5|
     ///     throttle(for: 5, latest: true)    1----3------4--5|
@@ -17,18 +17,18 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Delivers one value an interval at most.
+    /// Delivers at most one value per interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How long it is between two values at least.
+        /// The shortest time between two values.
         public let interval: Context.SchedulerTimeType.Stride
-        /// Whose time, and where values are delivered.
+        /// The scheduler that measures time and delivers values.
         public let scheduler: Context
-        /// Whether the newest value of an interval is delivered, or the first.
+        /// A Boolean value that determines whether the newest value of an interval is delivered, or the first.
         public let latest: Bool
 
         @inlinable

@@ -26,15 +26,15 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How long it may take.
+        /// The longest time to wait for a value.
         public let interval: Context.SchedulerTimeType.Stride
-        /// Whose time.
+        /// The scheduler that measures time.
         public let scheduler: Context
-        /// How work is scheduled.
+        /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
-        /// Makes the failure; nil to finish instead.
+        /// The closure that makes the failure; nil to finish instead.
         public let customError: (@Sendable () -> Failure)?
 
         @inlinable

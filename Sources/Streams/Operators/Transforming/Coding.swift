@@ -1,16 +1,16 @@
-/// Turns values into one form of output, such as JSON: what `encode(encoder:)` takes.
+/// An encoder of values into one form of output, such as JSON, for `encode(encoder:)`.
 public protocol TopLevelEncoder: Sendable {
-    /// What a value becomes.
+    /// The type of the output.
     associatedtype Output
-    /// Encodes a value.
+    /// Returns a value encoded.
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
-/// Makes values of one form of input, such as JSON: what `decode(type:decoder:)` takes.
+/// A decoder of values from one form of input, such as JSON, for `decode(type:decoder:)`.
 public protocol TopLevelDecoder: Sendable {
-    /// What a value is made of.
+    /// The type of the input.
     associatedtype Input
-    /// Decodes a value.
+    /// Returns a value decoded from input.
     func decode<T: Decodable>(_ type: T.Type, from input: Input) throws -> T
 }
 

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Gathers values into arrays of that many; the last one may be shorter.
+    /// Gathers values into arrays of `count`; the last one may be shorter.
     ///
     ///     upstream      1---2--------3|
     ///     collect(2)    ----[1, 2]----[3]|
@@ -13,15 +13,15 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// Gathers values into arrays of that many.
+    /// Gathers values into arrays of one length.
     @frozen
     public struct CollectByCount<Upstream: Publisher>: Publisher {
         public typealias Output = [Upstream.Output]
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// How many values an array has.
+        /// The number of values in an array.
         public let count: Int
 
         /// - Precondition: `count` is 1 or more.

@@ -19,9 +19,9 @@ extension Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What is delivered between them.
+        /// The value that is delivered between two others.
         public let separator: Output
 
         @inlinable @inline(__always)

@@ -10,7 +10,7 @@ extension Publisher {
         Publishers.Map(upstream: self, transform: transform)
     }
 
-    /// The same, picking a property of each value.
+    /// Delivers a property of each value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self) { $0[keyPath: keyPath] }
@@ -21,9 +21,9 @@ extension Publishers {
     /// Transforms each value.
     @frozen
     public struct Map<Upstream: Publisher, Output: Sendable>: FailingAsUpstream {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// What is done to each.
+        /// The closure that transforms a value.
         public let transform: @Sendable (Upstream.Output) -> Output
 
         @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Picks two properties of each value.
+    /// Delivers two properties of each value.
     ///
     ///     upstream         p---------q------|
     ///     map(\.x, \.y)    (px,py)---(qx,qy)|
@@ -12,7 +12,7 @@ extension Publisher {
         map { ($0[keyPath: first], $0[keyPath: second]) }
     }
 
-    /// Picks three properties of each value.
+    /// Delivers three properties of each value.
     ///
     ///     upstream              p------------q---------|
     ///     map(\.x, \.y, \.z)    (px,py,pz)---(qx,qy,qz)|

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A signal as a value: what `materialize` makes and `dematerialize` undoes.
+    /// A signal as a value, as `materialize` delivers it and `dematerialize` takes it.
     @frozen
     public enum Signal<Output: Sendable, Failure: Error>: Sendable {
         case value(Output)
@@ -12,7 +12,7 @@ extension Publishers.Signal: Equatable where Output: Equatable, Failure: Equatab
 extension Publishers.Signal: Hashable where Output: Hashable, Failure: Hashable {}
 
 extension Publisher {
-    /// Delivers each signal as a value: the end too, behind which the stream finishes.
+    /// Delivers each signal as a value, including the completion, after which the stream finishes.
     ///
     ///     upstream         1----2----✕
     ///     materialize()    v1---v2---fail|
@@ -28,7 +28,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Turns values that stand for signals into signals.
+    /// Turns values that represent signals back into signals.
     ///
     ///     original           1----2----✕
     ///     upstream           v1---v2---fail|
@@ -50,7 +50,7 @@ extension Publishers {
             SetFailureType<Just<Signal<Upstream.Output, Upstream.Failure>>, Upstream.Failure>
         >, Just<Signal<Upstream.Output, Upstream.Failure>>
     >
-    /// Turns values that stand for signals into signals.
+    /// Turns values that represent signals back into signals.
     public typealias Dematerialize<Upstream: Publisher, Value: Sendable, Error: Swift.Error> = Staged<
         SetFailureType<Upstream, Error>, DematerializeStage<Value, Error>
     > where Upstream.Output == Signal<Value, Error>, Upstream.Failure == Never

@@ -11,7 +11,7 @@ extension Publisher {
         Publishers.Pairwise(upstream: self, logic: PairwiseStage())
     }
 
-    /// Delivers each value together with those before it, as many in all as that.
+    /// Delivers each value together with those before it, `count` in all.
     ///
     ///     upstream    a---b---c-----d--|
     ///     nwise(3)    --------abc---bcd|

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers a value in the place of nil.
+    /// Delivers a given value in place of nil.
     ///
     ///     upstream               1---nil---3|
     ///     replaceNil(with: 9)    1---9-----3|

@@ -1,109 +1,109 @@
 /// The operators of at most one value, worked out when they are called: closures run once, not for each subscriber. As in
 /// Combine.
 extension Optional.Publisher {
-    /// The transformed value.
+    /// Delivers the transformed value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Optional<T>.Publisher {
         output.map(transform).publisher
     }
 
-    /// The transformed value, unless it is nil.
+    /// Delivers the transformed value, unless it is nil.
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?) -> Optional<T>.Publisher {
         output.flatMap(transform).publisher
     }
 
-    /// The value, if it is included.
+    /// Delivers the value, if it is included.
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Self {
         compactMap { isIncluded($0) ? $0 : nil }
     }
 
-    /// Whether the value satisfies a predicate; true without a value.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate; true without a value.
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? true)
     }
 
-    /// Whether the value satisfies a predicate; false without a value.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate; false without a value.
     @inlinable @inline(__always)
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? false)
     }
 
-    /// The value, or none, as an array.
+    /// Delivers the value, or none, as an array.
     @inlinable @inline(__always)
     public func collect() -> Just<[Output]> {
         Just(output.map { [$0] } ?? [])
     }
 
-    /// 1 or 0.
+    /// Delivers 1 if there is a value, 0 otherwise.
     @inlinable @inline(__always)
     public func count() -> Just<Int> {
         Just(output == nil ? 0 : 1)
     }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func first() -> Self { self }
 
-    /// The value, if it satisfies a predicate.
+    /// Delivers the value, if it satisfies a predicate.
     @inlinable @inline(__always)
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
     }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func last() -> Self { self }
 
-    /// The value, if it satisfies a predicate.
+    /// Delivers the value, if it satisfies a predicate.
     @inlinable @inline(__always)
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
     }
 
-    /// The value, unless it is among those left out.
+    /// Delivers the value, unless `count` is greater than 0.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Self {
         precondition(count >= 0, "Drop zero values or more.")
         return count == 0 ? self : Self(nil)
     }
 
-    /// The value, unless it satisfies a predicate.
+    /// Delivers the value, unless it satisfies a predicate.
     @inlinable @inline(__always)
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter { !predicate($0) }
     }
 
-    /// The value, if one is wanted.
+    /// Delivers the value, if `maxLength` is greater than 0.
     @inlinable @inline(__always)
     public func prefix(_ maxLength: Int) -> Self {
         precondition(maxLength >= 0, "A prefix has zero values or more.")
         return maxLength == 0 ? Self(nil) : self
     }
 
-    /// The value, if it satisfies a predicate.
+    /// Delivers the value, if it satisfies a predicate.
     @inlinable @inline(__always)
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
     }
 
-    /// The value, if its index 0 is meant.
+    /// Delivers the value, if the index is 0.
     @inlinable @inline(__always)
     public func output(at index: Int) -> Self {
         precondition(index >= 0, "An index is zero or more.")
         return index == 0 ? self : Self(nil)
     }
 
-    /// The value, if its index 0 is in the range.
+    /// Delivers the value, if the range contains 0.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Self
     where R.Bound == Int {
         range.contains(0) ? self : Self(nil)
     }
 
-    /// The value combined with an initial result; that itself without a value.
+    /// Delivers the value combined with an initial result, or that result without a value.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -111,7 +111,7 @@ extension Optional.Publisher {
         Just(output.map { nextPartialResult(initialResult, $0) } ?? initialResult)
     }
 
-    /// The value combined with an initial result.
+    /// Delivers the value combined with an initial result.
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -119,43 +119,43 @@ extension Optional.Publisher {
         map { nextPartialResult(initialResult, $0) }
     }
 
-    /// The value itself: it has no predecessor.
+    /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
-    /// The value, or another where there is none.
+    /// Delivers the value, or another where there is none.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Just<Output> {
         Just(self.output ?? output)
     }
 
-    /// The value itself: it can't fail.
+    /// Delivers the value itself: it can't fail.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Self { self }
 
-    /// The value itself: it can't fail.
+    /// Delivers the value itself: it can't fail.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Self { self }
 }
 
 extension Optional.Publisher where Wrapped: Comparable {
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func min() -> Self { self }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func max() -> Self { self }
 }
 
 extension Optional.Publisher where Wrapped: Equatable {
-    /// Whether it is that value.
+    /// Delivers a Boolean value that indicates whether the value equals a given one.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Just<Bool> {
         Just(self.output == output)
     }
 
-    /// The value itself: it has no predecessor.
+    /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates() -> Self { self }
 }

@@ -1,13 +1,13 @@
 /// The operators of one value or a failure, worked out when they are called: closures run once, not for each subscriber.
 /// As in Combine.
 extension Result.Publisher {
-    /// The transformed value.
+    /// Delivers the transformed value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Result<T, Failure>.Publisher {
         result.map(transform).publisher
     }
 
-    /// The transformed value, or what the closure throws.
+    /// Delivers the transformed value, or fails with the error that the closure throws.
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
@@ -15,19 +15,19 @@ extension Result.Publisher {
         Result<T, any Error> { try transform(try result.get()) }.publisher
     }
 
-    /// The value, or what becomes of the failure.
+    /// Delivers the value, or fails with the transformed failure.
     @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Result<Output, E>.Publisher {
         result.mapError(transform).publisher
     }
 
-    /// Whether the value satisfies a predicate.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
         map(predicate)
     }
 
-    /// Whether the value satisfies a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -35,7 +35,7 @@ extension Result.Publisher {
         tryMap(predicate)
     }
 
-    /// Whether the value satisfies a predicate.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     @inlinable @inline(__always)
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -43,7 +43,7 @@ extension Result.Publisher {
         map(predicate)
     }
 
-    /// Whether the value satisfies a predicate that may throw.
+    /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -51,27 +51,27 @@ extension Result.Publisher {
         tryMap(predicate)
     }
 
-    /// The value as an array.
+    /// Delivers the value as an array.
     @inlinable @inline(__always)
     public func collect() -> Result<[Output], Failure>.Publisher {
         map { [$0] }
     }
 
-    /// 1, or the failure.
+    /// Delivers 1, or fails.
     @inlinable @inline(__always)
     public func count() -> Result<Int, Failure>.Publisher {
         map { _ in 1 }
     }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func first() -> Self { self }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func last() -> Self { self }
 
-    /// The value combined with an initial result.
+    /// Delivers the value combined with an initial result.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -79,7 +79,7 @@ extension Result.Publisher {
         map { nextPartialResult(initialResult, $0) }
     }
 
-    /// The value combined with an initial result, or what the closure throws.
+    /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -87,7 +87,7 @@ extension Result.Publisher {
         tryMap { try nextPartialResult(initialResult, $0) }
     }
 
-    /// The value combined with an initial result.
+    /// Delivers the value combined with an initial result.
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -95,7 +95,7 @@ extension Result.Publisher {
         reduce(initialResult, nextPartialResult)
     }
 
-    /// The value combined with an initial result, or what the closure throws.
+    /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
     @inlinable @inline(__always)
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -103,15 +103,15 @@ extension Result.Publisher {
         tryReduce(initialResult, nextPartialResult)
     }
 
-    /// The value itself: it has no predecessor.
+    /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
-    /// The value itself: there is one, or a failure.
+    /// Delivers the value itself: there is one, or a failure.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Self { self }
 
-    /// The value, or another in place of a failure.
+    /// Delivers the value, or another in place of a failure.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Just<Output> {
         switch result {
@@ -120,13 +120,13 @@ extension Result.Publisher {
         }
     }
 
-    /// The same: it would fail alike every time.
+    /// Returns the publisher itself: another attempt would give the same result.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Self { self }
 }
 
 extension Result.Publisher where Failure == Never {
-    /// The value, with a type of failure that never comes.
+    /// Delivers the value, with another failure type.
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
         Result<Output, E>.success(result.get()).publisher
@@ -134,23 +134,23 @@ extension Result.Publisher where Failure == Never {
 }
 
 extension Result.Publisher where Success: Comparable {
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func min() -> Self { self }
 
-    /// The value itself.
+    /// Delivers the value itself.
     @inlinable @inline(__always)
     public func max() -> Self { self }
 }
 
 extension Result.Publisher where Success: Equatable {
-    /// Whether it is that value.
+    /// Delivers a Boolean value that indicates whether the value equals a given one.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
         map { $0 == output }
     }
 
-    /// The value itself: it has no predecessor.
+    /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates() -> Self { self }
 }

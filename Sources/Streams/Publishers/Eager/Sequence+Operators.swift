@@ -2,13 +2,13 @@
 /// left. Those that take a closure run it for each subscriber, while the values pass: unlike Combine's they make no arrays
 /// on the way.
 extension Publishers.Sequence {
-    /// All elements as an array.
+    /// Delivers all elements as an array.
     @inlinable
     public func collect() -> Result<[Output], Failure>.Publisher {
         Result.success(Array(sequence)).publisher
     }
 
-    /// No element.
+    /// Finishes without delivering an element.
     @inlinable
     public func ignoreOutput() -> Empty<Output, Failure> {
         Empty()
@@ -16,7 +16,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements: Collection {
-    /// How many elements there are.
+    /// Delivers the number of elements.
     @inlinable
     public func count() -> Result<Int, Failure>.Publisher {
         Result.success(sequence.count).publisher
@@ -24,19 +24,19 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-    /// The first element, if there is one.
+    /// Delivers the first element, if there is one.
     @inlinable
     public func first() -> Optional<Output>.Publisher {
         sequence.first.publisher
     }
 
-    /// How many elements there are.
+    /// Delivers the number of elements.
     @inlinable
     public func count() -> Just<Int> {
         Just(sequence.count)
     }
 
-    /// The element at an index, counted from 0.
+    /// Delivers the element at an index, counted from 0.
     @inlinable
     public func output(at index: Int) -> Optional<Output>.Publisher {
         precondition(index >= 0, "An index is zero or more.")
@@ -45,26 +45,26 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
-    /// The elements and others behind them.
+    /// Delivers the elements followed by others.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
         append(elements)
     }
 
-    /// The elements and others behind them.
+    /// Delivers the elements followed by others.
     @inlinable
     public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
     where S.Element == Output {
         Publishers.Sequence(sequence: sequence + elements)
     }
 
-    /// The elements and others in front of them.
+    /// Delivers the elements preceded by others.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
         prepend(elements)
     }
 
-    /// The elements and others in front of them.
+    /// Delivers the elements preceded by others.
     @inlinable
     public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
     where S.Element == Output {
