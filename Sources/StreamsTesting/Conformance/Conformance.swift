@@ -6,14 +6,14 @@ import Streams
 ///
 /// Nothing is asked of the values that come out, so any operator can be checked.
 public struct Conformance<Output: Sendable>: Sendable {
-    /// What is checked.
+    /// The name of the operator or publisher that is checked.
     public let name: String
-    /// How many upstreams it has; 0 for a publisher that has none.
+    /// The number of its upstreams; 0 for a publisher that has none.
     public let inputs: Int
     /// The rules that do not apply.
     public let exceptions: Set<ConformanceRule>
 
-    /// Makes it of its upstreams.
+    /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
     /// - Parameters:
@@ -29,7 +29,7 @@ public struct Conformance<Output: Sendable>: Sendable {
         self.make = { make($0).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 
-    /// An operator of one upstream.
+    /// Returns the checks of an operator with one upstream.
     public static func `operator`<P: Publisher>(
         _ name: String, except exceptions: Set<ConformanceRule> = [],
         make: @escaping @Sendable (AnyPublisher<Int, TestFailure>) -> P
@@ -37,14 +37,14 @@ public struct Conformance<Output: Sendable>: Sendable {
         Conformance(name, inputs: 1, except: exceptions) { make($0[0]) }
     }
 
-    /// A publisher that has no upstream. It should deliver some values and finish.
+    /// Returns the checks of a publisher without an upstream. It should deliver some values and finish.
     public static func publisher<P: Publisher>(
         _ name: String, except exceptions: Set<ConformanceRule> = [], make: @escaping @Sendable () -> P
     ) -> Conformance where P.Output == Output {
         Conformance(name, inputs: 0, except: exceptions) { _ in make() }
     }
 
-    /// The rules that apply: those about upstreams don't where there are none.
+    /// The rules that apply; those about upstreams don't where there are none.
     public var rules: [ConformanceRule] {
         ConformanceRule.allCases.filter { rule in
             if exceptions.contains(rule) { return false }
@@ -59,7 +59,7 @@ public struct Conformance<Output: Sendable>: Sendable {
         }
     }
 
-    /// Checks each rule, and with several upstreams for each of them.
+    /// Checks each rule, and with several upstreams for each of them, and returns the results.
     public func results() -> [ConformanceResult] {
         rules.map { rule in
             for input in 0..<max(inputs, 1) {

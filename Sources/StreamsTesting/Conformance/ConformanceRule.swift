@@ -1,18 +1,19 @@
 /// A rule of the contract, after the Reactive Streams specification, whose numbers stand in brackets.
 public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvertible {
-    /// The subscription comes first, and once [1.9].
+    /// The subscription comes first, and only once [1.9].
     case subscriptionComesFirst
-    /// No more values come than were requested [1.1].
+    /// The publisher delivers no more values than were requested [1.1].
     case demandIsHonoured
-    /// Nothing is delivered while nothing is requested, and a request for nothing does nothing.
+    /// The publisher delivers nothing while nothing is requested, and a request for nothing does nothing.
     case nothingWithoutDemand
     /// Requests add up [3.8].
     case demandAddsUp
     /// The sum of requests stops at unlimited instead of overflowing [3.17].
     case demandSaturates
-    /// At most one completion comes, and nothing behind it, though the upstream may not have noticed its cancel yet [1.7].
+    /// A stream delivers at most one completion, and nothing after it, though the upstream may not have noticed its
+    /// cancel yet [1.7].
     case oneCompletion
-    /// Behind its completion a stream is as if cancelled: requests and cancels reach nothing [1.6].
+    /// A completion ends the subscription as a cancel does: requests and cancels after it reach nothing [1.6].
     case completionEndsAll
     /// A completion needs no demand, unless a value has to go before it [2.9].
     case completionNeedsNoDemand
@@ -28,20 +29,21 @@ public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvert
     case boundedRecursion
     /// A cancel reaches the upstream at once, and once, however often it is called [3.5].
     case cancelReachesUpstreamOnce
-    /// After a cancel inside a value nothing comes, not even a completion.
+    /// A cancel inside a value stops everything: nothing follows, not even a completion.
     case cancelInsideValue
-    /// After a cancel inside the subscription signal no upstream is subscribed to.
+    /// A cancel inside the subscription signal keeps every upstream from being subscribed to.
     case cancelInsideSubscription
     /// Requests after the cancel do nothing [3.6].
     case requestAfterCancel
-    /// The subscriber is let go of after a cancel, and after a completion [3.13].
+    /// The subscriber is released after a cancel, and after a completion [3.13].
     case subscriberIsReleased
-    /// Who ends a stream before its upstream does cancels that first.
+    /// An operator that ends a stream before its upstream does cancels the upstream first.
     case earlyEndCancelsUpstream
-    /// When the subscriber cancels, a source that delivers inside the request has made no more than a window of values
-    /// beyond those that have come: it is not run dry into a queue.
+    /// A source that delivers inside the request has made no more than a window of values beyond those delivered when
+    /// the subscriber cancels: it is not run dry into a queue.
     case keepsPace
-    /// Such a source makes no more than a window of values beyond those that were requested.
+    /// A source that delivers inside the request makes no more than a window of values beyond those that were
+    /// requested.
     case asksForNoMore
     /// Signals of several upstreams come one at a time, also when one sends while another's value is delivered [1.3].
     case signalsAreSerial
@@ -49,14 +51,14 @@ public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvert
     public var description: String { rawValue }
 }
 
-/// What became of a rule.
+/// The outcome of one rule's check.
 public struct ConformanceResult: Sendable, CustomStringConvertible {
     /// The rule.
     public let rule: ConformanceRule
-    /// What was wrong; nil where it is kept.
+    /// A description of the breach; nil if the rule is kept.
     public let breach: String?
 
-    /// Whether it is broken.
+    /// A Boolean value that indicates whether the rule is broken.
     public var isBroken: Bool { breach != nil }
 
     public var description: String {
@@ -64,9 +66,9 @@ public struct ConformanceResult: Sendable, CustomStringConvertible {
     }
 }
 
-/// Thrown by a conformance check: the rules that are broken.
+/// An error that lists the rules that a conformance check found broken.
 public struct ConformanceFailure: Error, CustomStringConvertible {
-    /// What was checked.
+    /// The name of the operator or publisher that was checked.
     public let name: String
     /// The broken rules.
     public let broken: [ConformanceResult]

@@ -7,7 +7,7 @@ import Synchronization
 /// subscriber's `receive` or an upstream's `request`, and another lane goes on in there, as a second thread would while
 /// the first is held up at that point. A lane that is held up goes on only when the inner ones have come back.
 public final class Interleaver: Sendable {
-    /// One lane: what it is called, and what it does.
+    /// A lane: a name and a list of actions.
     public struct Lane: Sendable {
         public let name: String
         public let actions: [@Sendable () -> Void]
@@ -36,7 +36,7 @@ public final class Interleaver: Sendable {
     /// The choices, with those that were made here.
     public var choices: Choices { state.withLock { $0.choices } }
 
-    /// What ran in what order, nested where one ran inside another.
+    /// A description of the order in which actions ran, nested where one ran inside another.
     public var trace: String { state.withLock { $0.trace.joined(separator: " ") } }
 
     /// Runs all actions of all lanes.
@@ -55,7 +55,7 @@ public final class Interleaver: Sendable {
         withExtendedLifetime(done) {}
     }
 
-    /// Lets other lanes go on here, if the choices say so.
+    /// Runs actions of other lanes here, if the choices say so.
     public func pause() {
         while step(mayStay: true) {}
     }

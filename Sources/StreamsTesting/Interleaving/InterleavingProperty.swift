@@ -1,22 +1,22 @@
 import Streams
 import Synchronization
 
-/// "Whatever the order in which values, requests, the cancel and the ends come, and whatever comes while something else
-/// is being delivered, the contract holds and nothing is lost": checked over random interleavings.
+/// A property that checks over random interleavings of values, requests, the cancel and the ends that the contract
+/// holds and nothing is lost.
 ///
 /// Demand comes in every way: with the subscription, between signals, from inside a value and in return for it. In the end
 /// everything is requested.
 public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// The operator's name.
     public let name: String
-    /// How many upstreams it has.
+    /// The number of the operator's upstreams.
     public let inputs: Int
-    /// Whether, without a cancel, as many values come out as these make of what came in; nil where that depends on the
-    /// order.
+    /// A closure that returns how many values come out of an operator without a cancel, for the values that went in;
+    /// nil where that depends on the order.
     public let count: (@Sendable ([[Int]]) -> Int)?
-    /// Exactly what comes out of an operator of one upstream that keeps values; nil for others.
+    /// A model of the exact output of an operator of one upstream that keeps values; nil for others.
     public let queue: QueueModel?
-    /// Makes it.
+    /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
     public init<P: Publisher>(
@@ -30,7 +30,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
         self.make = { make($0).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 
-    /// Checks it.
+    /// Checks the property.
     ///
     /// - Throws: `PropertyFailure` with the smallest plan and the order in which it failed.
     @discardableResult

@@ -1,6 +1,6 @@
 import Streams
 
-/// Several timelines as one diagram, moments below each other.
+/// A diagram of several timelines, one below the other.
 ///
 ///     a       1---2---|
 ///     b       --x---y-----|
@@ -8,9 +8,9 @@ import Streams
 public struct MarbleChart: Sendable, CustomStringConvertible {
     /// A line of the diagram.
     public struct Lane: Sendable {
-        /// What stands in front of it.
+        /// The name in front of the line.
         public let name: String
-        /// What happens.
+        /// The timeline of the line.
         public let timeline: Timeline<String>
 
         public init<Value>(_ name: String, _ timeline: Timeline<Value>) {
@@ -29,9 +29,9 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
         }
     }
 
-    /// From the top down.
+    /// The lines, from the top down.
     public var lanes: [Lane]
-    /// How long a moment is.
+    /// The span of time that a character stands for.
     public var unit: VirtualTime.Stride
 
     public init(_ lanes: [Lane], unit: VirtualTime.Stride = .milliseconds(1)) {
@@ -46,7 +46,7 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
-    /// The diagrams alone, one for each lane.
+    /// The diagrams alone, one line for each lane.
     public var lines: [String] {
         let cells = lanes.map(cells(of:))
         let last = cells.flatMap(\.keys).max() ?? 0
@@ -92,12 +92,13 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
 }
 
 extension Timeline: CustomStringConvertible {
-    /// Its diagram, a character a millisecond.
+    /// The timeline's diagram, one character for each millisecond.
     public var description: String {
         MarbleChart([MarbleChart.Lane("", self)]).lines.first ?? ""
     }
 
-    /// Why this is not what was expected, with both diagrams and a mark where they part; nil where it is.
+    /// Returns a description of the difference from an expected timeline, with both diagrams and a mark where they
+    /// part; nil where there is none.
     public func difference(
         from expected: Timeline, unit: VirtualTime.Stride = .milliseconds(1)
     ) -> String? where Value: Equatable {

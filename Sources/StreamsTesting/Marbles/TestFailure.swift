@@ -1,6 +1,6 @@
 /// The failure of test publishers and of marbles.
 public struct TestFailure: Error, Hashable, CustomStringConvertible {
-    /// What tells it from others.
+    /// The text that distinguishes the failure from others.
     public let label: String
 
     public init(_ label: String = "✕") {

@@ -1,12 +1,12 @@
 import Streams
 
-/// A diagram that can't be read, and where.
+/// An error in a diagram that cannot be read.
 public struct MarbleSyntaxError: Error, CustomStringConvertible, Equatable {
     /// The diagram.
     public let diagram: String
-    /// The character, counted from 0, that is wrong.
+    /// The position of the wrong character, counted from 0.
     public let position: Int
-    /// What is wrong with it.
+    /// A description of the error.
     public let reason: String
 
     public var description: String {
@@ -72,7 +72,7 @@ extension Timeline where Value == String {
         if group != nil || quoted != nil { throw wrong(diagram.count, "Something is still open here.") }
     }
 
-    /// The same, with what a closure makes of each value.
+    /// Reads a diagram, and transforms the text of each value with a closure.
     ///
     /// - Parameter transform: Nil for a text that is no value.
     public static func parse<Other: Sendable>(

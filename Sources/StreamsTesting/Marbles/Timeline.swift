@@ -1,6 +1,6 @@
 import Streams
 
-/// What happens when: signals and the moments of virtual time at which they come.
+/// A list of signals with the moments of virtual time at which they come.
 ///
 /// Write it as a diagram, `"1-2-3|"`, or build it in code.
 public struct Timeline<Value: Sendable>: Sendable {
@@ -15,9 +15,9 @@ public struct Timeline<Value: Sendable>: Sendable {
 
     /// A signal and its moment.
     public struct Event: Sendable {
-        /// When it comes.
+        /// The moment of the signal.
         public var time: VirtualTime
-        /// What comes.
+        /// The signal.
         public var signal: Signal
 
         public init(at time: VirtualTime, _ signal: Signal) {
@@ -26,19 +26,19 @@ public struct Timeline<Value: Sendable>: Sendable {
         }
     }
 
-    /// In the order in which they come.
+    /// The events, in the order in which they come.
     public private(set) var events: [Event]
 
     public init(_ events: [Event] = []) {
         self.events = events
     }
 
-    /// Adds a signal behind the others.
+    /// Adds a signal after the others.
     public mutating func append(_ signal: Signal, at time: VirtualTime) {
         events.append(Event(at: time, signal))
     }
 
-    /// Values at moments in milliseconds, and then an end.
+    /// Creates a timeline of values at moments in milliseconds, and then an end.
     public init(values: [(milliseconds: Int, value: Value)], finishedAt end: Int? = nil, failedAt failure: Int? = nil) {
         events = values.map { Event(at: .milliseconds($0.milliseconds), .value($0.value)) }
         if let end { append(.finished, at: .milliseconds(end)) }
@@ -50,19 +50,19 @@ public struct Timeline<Value: Sendable>: Sendable {
         events.compactMap { if case .value(let value) = $0.signal { value } else { nil } }
     }
 
-    /// How it ends, if it does.
+    /// The end, if there is one.
     public var end: Signal? {
         events.last { if case .value = $0.signal { false } else { true } }?.signal
     }
 
-    /// The same with other values.
+    /// Returns a timeline with the values transformed.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other> {
         Timeline<Other>(events.map { Timeline<Other>.Event(at: $0.time, $0.signal.map(transform)) })
     }
 }
 
 extension Timeline.Signal {
-    /// The same with another value.
+    /// Returns a signal with its value transformed.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other>.Signal {
         switch self {
         case .value(let value): .value(transform(value))
@@ -72,7 +72,7 @@ extension Timeline.Signal {
         }
     }
 
-    /// Whether nothing may follow.
+    /// A Boolean value that indicates whether nothing may follow the signal.
     public var isEnd: Bool { if case .value = self { false } else { true } }
 }
 
@@ -81,7 +81,7 @@ extension Timeline.Event: Equatable where Value: Equatable {}
 extension Timeline: Equatable where Value: Equatable {}
 
 extension VirtualTime {
-    /// So many milliseconds after the start.
+    /// Returns the moment a number of milliseconds after the start.
     public static func milliseconds(_ milliseconds: Int) -> VirtualTime {
         zero.advanced(by: .milliseconds(milliseconds))
     }

@@ -1,13 +1,13 @@
 import Streams
 import Synchronization
 
-/// "Whatever comes when, every signal comes inside work of its scheduler": for operators that say so of their thread.
+/// A property that checks that every signal is delivered inside work of the operator's scheduler, whatever comes when.
 ///
 /// The upstream sends and the subscriber requests by hand, outside of the scheduler's work.
 public struct DeliveryProperty<Output: Sendable>: Sendable {
     /// The operator's name.
     public let name: String
-    /// Makes it.
+    /// The closure that makes the operator's publisher of its upstream and a scheduler.
     public let make: @Sendable (AnyPublisher<Int, TestFailure>, VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
     public init<P: Publisher>(
@@ -29,7 +29,7 @@ public struct DeliveryProperty<Output: Sendable>: Sendable {
         var description: String { "requested at first: \(initial); then \(steps)" }
     }
 
-    /// Checks it.
+    /// Checks the property.
     ///
     /// - Throws: `PropertyFailure` with the smallest plan that was found.
     @discardableResult

@@ -1,17 +1,17 @@
 import Streams
 
-/// How a stream ends in a model.
+/// The end of a stream in a model.
 public enum ModelEnd: Sendable, Hashable {
     case finished
     case failed(String)
 
-    /// With the failure of the test publishers.
+    /// The end with the failure of the test publishers.
     public static var failure: ModelEnd { .failed("\(TestFailure())") }
 }
 
-/// The meaning of an operator as a pure function: what comes in, what goes out.
+/// A model of an operator: a pure function from what comes in to what goes out.
 public struct OperatorModel<Output: Sendable>: Sendable {
-    /// The timeline that the operator makes of its upstreams' timelines, when everything is requested.
+    /// The closure that returns the operator's timeline for its upstreams' timelines, when everything is requested.
     public let timeline: @Sendable ([Timeline<Int>]) -> Timeline<Output>
 
     /// - Parameter timeline: For operators that know time.
@@ -19,10 +19,10 @@ public struct OperatorModel<Output: Sendable>: Sendable {
         self.timeline = timeline
     }
 
-    /// How a stream ends.
+    /// The end of a stream.
     public typealias End = ModelEnd
 
-    /// What an operator has delivered when so much has come in.
+    /// The output of an operator after some of its input.
     public struct Outcome: Sendable {
         /// The values, in order.
         public var values: [Output]
@@ -35,8 +35,8 @@ public struct OperatorModel<Output: Sendable>: Sendable {
         }
     }
 
-    /// For operators of one upstream that deliver within its signals: what they have delivered when these values, and
-    /// this end or none, have come.
+    /// Returns a model of an operator with one upstream that delivers within the upstream's signals, from a function of
+    /// the values, and of the end or none, that have come.
     public static func values(
         _ outcome: @escaping @Sendable (_ values: [Int], _ end: ModelEnd?) -> Outcome
     ) -> OperatorModel {
@@ -54,8 +54,8 @@ public struct OperatorModel<Output: Sendable>: Sendable {
         }
     }
 
-    /// For operators of several upstreams that deliver within their signals: what they have delivered when this much of
-    /// all has come, in this order.
+    /// Returns a model of an operator with several upstreams that delivers within their signals, from a function of all
+    /// signals that have come, in their order.
     public static func schedule(
         _ outcome: @escaping @Sendable (_ signals: [(input: Int, signal: Timeline<Int>.Signal)]) -> Outcome
     ) -> OperatorModel {

@@ -1,6 +1,7 @@
 import Streams
 
-/// "The operator is its model, under any demand and cancellation": checked with random timelines on virtual time.
+/// A property that checks that an operator does what its model says, under any demand and cancellation, with random
+/// timelines on virtual time.
 ///
 ///     let property = OperatorProperty(
 ///         "doubled", model: .values { values, end in .init(values.map { 2 * $0 }, end) },
@@ -12,27 +13,27 @@ import Streams
 /// holds; that the upstreams are cancelled or have ended when the stream has, before its completion is delivered; and
 /// that then the subscriber is let go of.
 public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
-    /// What is fed into the operator.
+    /// The type of the publishers that are fed into the operator.
     public typealias Upstream = AnyPublisher<Int, TestFailure>
 
-    /// What doesn't hold for every operator.
+    /// The traits of an operator that change what is checked.
     public typealias Traits = OperatorTraits
 
     /// The operator's name.
     public let name: String
-    /// How many upstreams it has.
+    /// The number of the operator's upstreams.
     public let inputs: Int
-    /// What doesn't hold for it.
+    /// The operator's traits.
     public let traits: Traits
-    /// How long a scenario is watched: far beyond its last signal, which comes within a tenth of a second, so that what has
-    /// not come by then never does. More is needed only where the operator waits for longer.
+    /// The time for which a scenario is watched: far beyond its last signal, which comes within a tenth of a second, so
+    /// that what has not come by then never does. More is needed only where the operator waits for longer.
     public var horizon: VirtualTime.Stride = .seconds(1)
-    /// What it means.
+    /// The model that the operator is compared with.
     public let model: OperatorModel<Output>
-    /// Makes it.
+    /// The closure that makes the operator's publisher of its upstreams and a scheduler.
     public let make: @Sendable ([Upstream], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
-    /// An operator of any number of upstreams that may know time.
+    /// Creates a property of an operator of any number of upstreams that may know time.
     public init<P: Publisher>(
         _ name: String, inputs: Int, _ traits: Traits = [], model: OperatorModel<Output>,
         make: @escaping @Sendable ([Upstream], VirtualTimeScheduler) -> P
@@ -44,7 +45,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         self.make = { make($0, $1).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 
-    /// An operator of one upstream.
+    /// Creates a property of an operator of one upstream.
     public init<P: Publisher>(
         _ name: String, _ traits: Traits = [], model: OperatorModel<Output>,
         make: @escaping @Sendable (Upstream) -> P
@@ -52,7 +53,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         self.init(name, inputs: 1, traits, model: model) { upstreams, _ in make(upstreams[0]) }
     }
 
-    /// An operator of two upstreams.
+    /// Creates a property of an operator of two upstreams.
     public init<P: Publisher>(
         _ name: String, _ traits: Traits = [.dependsOnDemand], model: OperatorModel<Output>,
         make: @escaping @Sendable (Upstream, Upstream) -> P
@@ -60,7 +61,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         self.init(name, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams[0], upstreams[1]) }
     }
 
-    /// The scenarios that it is checked with.
+    /// The generator of the scenarios that the operator is checked with.
     public var scenarios: Gen<OperatorScenario> {
         let kinds: [TestPublisher<Int>.Kind] =
             traits.contains(.hotOnly) ? [.hot] : traits.contains(.coldOnly) ? [.cold] : [.cold, .hot]
@@ -68,7 +69,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         return OperatorScenario.random(inputs: inputs, kinds: kinds, isBursty: isBursty)
     }
 
-    /// Checks it.
+    /// Checks the property.
     ///
     /// - Throws: `PropertyFailure` with the smallest scenario that was found.
     /// - Returns: What was generated.

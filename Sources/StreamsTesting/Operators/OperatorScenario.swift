@@ -1,17 +1,17 @@
 import Streams
 
-/// One case of an operator's property: what its upstreams do when, what is asked for, and when it is cancelled.
+/// A case of an operator's property: the timelines of its upstreams, the demand, and the cancel.
 public struct OperatorScenario: Sendable, CustomStringConvertible {
-    /// What each upstream does.
+    /// The timelines of the upstreams.
     public var inputs: [Timeline<Int>]
-    /// Whether the upstreams have one timeline for all or one for each subscriber.
+    /// The kind of the upstreams: one timeline for all subscribers, or one for each.
     public var kind: TestPublisher<Int>.Kind
-    /// How values are asked for.
+    /// The demand of the subscriber.
     public var demand: DemandPolicy
     /// The value at which the subscriber cancels, counted from 1; nil for never.
     public var cancelAt: Int?
 
-    /// The diagram of the upstreams and, in words, the rest.
+    /// A diagram of the upstreams, and the rest in words.
     public var description: String {
         let lanes = inputs.enumerated().map { index, input in
             MarbleChart.Lane(inputs.count == 1 ? "upstream" : "input \(index + 1)", input)
@@ -20,7 +20,7 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
         return "\(MarbleChart(lanes))\n\(kind), demand \(demand)\(cancel)"
     }
 
-    /// What kind of case it is, for the report of what was generated.
+    /// The labels of the case, for the report of what was generated.
     public var labels: [String] {
         var labels = ["\(kind)"]
         labels.append(demand == .unlimited ? "unlimited demand" : "limited demand")
@@ -31,7 +31,7 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
         return labels
     }
 
-    /// Random scenarios.
+    /// Returns a generator of scenarios.
     ///
     /// - Parameters:
     ///   - inputs: How many upstreams there are.

@@ -1,4 +1,4 @@
-/// What doesn't hold for every operator.
+/// The traits of an operator that change what is checked.
 public struct OperatorTraits: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -6,17 +6,20 @@ public struct OperatorTraits: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Under limited demand it may leave out values or deliver others, so that only the contract is checked.
+    /// The trait of an operator that may deliver other or fewer values under limited demand, so that only the contract
+    /// is checked there.
     public static var dependsOnDemand: OperatorTraits { OperatorTraits(rawValue: 1) }
-    /// What it does depends on the upstreams' going on without it: only hot ones.
+    /// The trait of an operator whose output depends on upstreams that go on without it, so that only hot ones are
+    /// used.
     public static var hotOnly: OperatorTraits { OperatorTraits(rawValue: 2) }
-    /// What it does depends on when it subscribes to its upstreams: only cold ones.
+    /// The trait of an operator whose output depends on when it subscribes to its upstreams, so that only cold ones are
+    /// used.
     public static var coldOnly: OperatorTraits { OperatorTraits(rawValue: 4) }
-    /// Signals of the upstream may come at the same moment.
+    /// The trait of an operator that is checked with several signals of the upstream at one moment.
     public static var bursty: OperatorTraits { OperatorTraits(rawValue: 8) }
-    /// Other subscribers may keep an upstream after this one has left.
+    /// The trait of an operator whose other subscribers may keep an upstream after this one has left.
     public static var keepsUpstream: OperatorTraits { OperatorTraits(rawValue: 16) }
-    /// Under limited demand too it ends where it does with everything requested: it never waits for ever for a value that
-    /// it has left out.
+    /// The trait of an operator that ends under limited demand where it does with everything requested: it never waits
+    /// for ever for a value that it has left out.
     public static var endsUnderDemand: OperatorTraits { OperatorTraits(rawValue: 32) }
 }

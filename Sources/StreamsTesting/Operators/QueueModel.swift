@@ -1,7 +1,7 @@
 import Streams
 
-/// The meaning of a queue with demand, as `buffer` and `create` have one, as a pure function of what happens in which
-/// order: deliveries take no time.
+/// A model of a queue with demand, such as that of `buffer` or `create`: a pure function of what happens in which
+/// order, in which deliveries take no time.
 ///
 /// Tell it of each value, request and end when it happens, and of demand that is returned for a value when it is returned;
 /// `values` and `end` are what must have been delivered when nothing is in flight any more.
@@ -13,15 +13,15 @@ public struct QueueModel: Sendable, Equatable {
         case fail(String)
     }
 
-    /// How many values without demand are kept.
+    /// The number of values without demand that are kept.
     public let limit: Int
     /// The treatment of a value that finds neither demand nor room.
     public let overflow: Overflow
     /// The values that have found demand, in order: those that are delivered, sooner or later.
     public private(set) var values: [Int] = []
-    /// How the stream ends behind those values; nil as long as it goes on.
+    /// The end of the stream after those values; nil while it goes on.
     public var end: ModelEnd? { kept.isEmpty ? sentEnd : nil }
-    /// What is requested beyond that; nothing once an end has been sent.
+    /// The demand that is left after those values; none once an end has been sent.
     public var requested: Subscribers.Demand { sentEnd == nil ? demand : .none }
 
     private var demand = Subscribers.Demand.none
@@ -36,7 +36,7 @@ public struct QueueModel: Sendable, Equatable {
         self.overflow = overflow
     }
 
-    /// More is requested.
+    /// Adds demand.
     public mutating func request(_ more: Subscribers.Demand) {
         demand += more
         while demand > .none, !kept.isEmpty {
@@ -45,7 +45,7 @@ public struct QueueModel: Sendable, Equatable {
         }
     }
 
-    /// A value comes.
+    /// Adds a value.
     public mutating func send(_ value: Int) {
         guard sentEnd == nil else { return }
         if demand > .none {
@@ -62,7 +62,7 @@ public struct QueueModel: Sendable, Equatable {
         }
     }
 
-    /// The end comes.
+    /// Adds the end.
     public mutating func send(_ end: ModelEnd) {
         sentEnd = sentEnd ?? end
     }

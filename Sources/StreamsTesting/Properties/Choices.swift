@@ -1,4 +1,4 @@
-/// Where a generator's decisions come from: random numbers, remembered one by one, or those of an earlier run.
+/// A source of a generator's decisions: random numbers, which are recorded, or the recorded ones of an earlier run.
 ///
 /// A generator draws nothing but numbers below a bound, and the smaller a number the simpler what is made of it. To
 /// shrink a failing case is then to make its list of numbers shorter and smaller and to draw again: whatever the generator
@@ -10,7 +10,7 @@ public struct Choices: Sendable {
     private let replayed: [UInt64]?
     private var random: SeededGenerator
 
-    /// Fresh random numbers.
+    /// Creates choices with new random numbers from a seed.
     public init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         replayed = nil
@@ -22,7 +22,7 @@ public struct Choices: Sendable {
         replayed = numbers
     }
 
-    /// The next number, from 0 up to the bound, which is at least 1.
+    /// Returns the next number, from 0 up to the bound, which is at least 1.
     public mutating func next(below bound: UInt64) -> UInt64 {
         let bound = max(bound, 1)
         let number: UInt64
@@ -35,19 +35,19 @@ public struct Choices: Sendable {
         return number
     }
 
-    /// A whole number of a range; the lower end is the simplest.
+    /// Returns a whole number in a range; the lower end is the simplest.
     public mutating func int(in range: ClosedRange<Int>) -> Int {
         let width = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound))
         let offset = width == .max ? next(below: .max) : next(below: width + 1)
         return Int(truncatingIfNeeded: UInt64(bitPattern: Int64(range.lowerBound)) &+ offset)
     }
 
-    /// True in so many of so many draws; false is the simplest.
+    /// Returns `true` in `share` of `total` draws on average; `false` is the simplest.
     public mutating func chance(_ share: Int, of total: Int) -> Bool {
         next(below: UInt64(max(total, 1))) >= UInt64(max(total - share, 0))
     }
 
-    /// One of several; the first is the simplest.
+    /// Returns an element of a collection; the first is the simplest.
     ///
     /// - Precondition: There is one.
     public mutating func element<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element {
@@ -55,8 +55,8 @@ public struct Choices: Sendable {
         return elements[elements.index(elements.startIndex, offsetBy: int(in: 0...(elements.count - 1)))]
     }
 
-    /// An array of up to so many; the shorter the simpler. Each element is drawn with its own decision to go on, so that
-    /// shrinking may take out any of them.
+    /// Returns an array of up to `limit` elements; the shorter the simpler. Each element is drawn with its own decision
+    /// to go on, so that shrinking may take out any of them.
     public mutating func array<Element>(
         upTo limit: Int, _ element: (inout Choices) -> Element
     ) -> [Element] {

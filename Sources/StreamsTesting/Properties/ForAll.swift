@@ -6,19 +6,19 @@
     import Darwin
 #endif
 
-/// A property that does not hold: thrown by `forAll`, and thereby the failure of a test, in Swift Testing as in XCTest.
+/// An error that `forAll` throws when a property does not hold, which fails the test in Swift Testing as in XCTest.
 public struct PropertyFailure: Error, CustomStringConvertible {
-    /// What was checked.
+    /// The name of the property.
     public let name: String
     /// The seed of the case: with `STREAMS_SEED` set to it the same case comes first.
     public let seed: UInt64
-    /// How many cases held before.
+    /// The number of cases that held before.
     public let casesBefore: Int
-    /// How many steps led from the first failing case to this one.
+    /// The number of steps from the first failing case to this one.
     public let shrinks: Int
     /// The smallest failing case that was found.
     public let counterexample: String
-    /// What was wrong with it.
+    /// A description of what was wrong with the case.
     public let reason: String
 
     public var description: String {
@@ -31,15 +31,15 @@ public struct PropertyFailure: Error, CustomStringConvertible {
     }
 }
 
-/// What was generated, when a property holds.
+/// A report of the cases that were generated for a property that holds.
 public struct PropertyReport: Sendable {
-    /// How many cases there were.
+    /// The number of cases.
     public let cases: Int
-    /// How many of them had each label.
+    /// The number of cases with each label.
     public let labels: [String: Int]
 }
 
-/// Thrown by a property that doesn't hold.
+/// An error that a property throws when it does not hold.
 public struct Disproof: Error, CustomStringConvertible {
     public let description: String
 
@@ -50,9 +50,9 @@ public struct Disproof: Error, CustomStringConvertible {
 
 /// The seed and the number of cases that the environment asks for.
 public enum PropertySettings {
-    /// `STREAMS_SEED`: the seed of the first case.
+    /// The seed of the first case, from `STREAMS_SEED`.
     public static var seed: UInt64? { number("STREAMS_SEED") }
-    /// `STREAMS_CASES`: how many cases a property is checked with that doesn't say so itself.
+    /// The number of cases for properties that don't state their own, from `STREAMS_CASES`.
     public static var cases: Int? { number("STREAMS_CASES").map(Int.init(clamping:)) }
 
     private static func number(_ name: String) -> UInt64? {

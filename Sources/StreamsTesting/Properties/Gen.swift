@@ -1,9 +1,8 @@
-/// Makes random values of a type, and with them smaller ones when a property fails: compose it as you like, shrinking
-/// comes along.
+/// A generator of random values, which finds smaller ones by itself when a property fails, however it was composed.
 ///
 ///     let point = Gen { choices in (x: choices.int(in: 0...9), y: choices.int(in: 0...9)) }
 public struct Gen<Value>: Sendable {
-    /// Draws a value.
+    /// The closure that draws a value.
     public let draw: @Sendable (inout Choices) -> Value
 
     /// - Parameter draw: Makes a value of the numbers that it draws; the same numbers make the same value.
@@ -11,47 +10,47 @@ public struct Gen<Value>: Sendable {
         self.draw = draw
     }
 
-    /// What a closure makes of the value.
+    /// Returns a generator of transformed values.
     public func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Gen<Other> {
         Gen<Other> { transform(draw(&$0)) }
     }
 
-    /// What the generator draws that a closure makes of the value.
+    /// Returns a generator that draws from the generator that a closure makes of each value.
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Gen<Other>) -> Gen<Other> {
         Gen<Other> { choices in transform(draw(&choices)).draw(&choices) }
     }
 
-    /// Arrays of up to so many values.
+    /// Returns a generator of arrays of up to `limit` values.
     public func array(upTo limit: Int) -> Gen<[Value]> {
         Gen<[Value]> { $0.array(upTo: limit, draw) }
     }
 
-    /// Nil in one of so many draws, which is the simplest.
+    /// Returns a generator that gives nil in one of `total` draws on average; nil is the simplest.
     public func optional(nilIn total: Int = 3) -> Gen<Value?> {
         Gen<Value?> { choices in choices.chance(total - 1, of: total) ? draw(&choices) : nil }
     }
 }
 
 extension Gen where Value: Sendable {
-    /// Always the same.
+    /// Returns a generator that always gives the same value.
     public static func always(_ value: Value) -> Gen {
         Gen { _ in value }
     }
 
-    /// One of several; the first is the simplest.
+    /// Returns a generator of the given values; the first is the simplest.
     public static func element(of values: [Value]) -> Gen {
         Gen { $0.element(of: values) }
     }
 }
 
 extension Gen where Value == Int {
-    /// A whole number of a range; the lower end is the simplest.
+    /// Returns a generator of whole numbers in a range; the lower end is the simplest.
     public static func int(in range: ClosedRange<Int>) -> Gen {
         Gen { $0.int(in: range) }
     }
 }
 
 extension Gen where Value == Bool {
-    /// True or false, which is the simplest.
+    /// A generator of `true` and `false`, which is the simplest.
     public static var bool: Gen { Gen { $0.chance(1, of: 2) } }
 }

@@ -8,8 +8,8 @@ import Streams
     import Darwin
 #endif
 
-/// Runs long synchronous work, such as a property test, on a thread of its own, and waits for it without holding one of
-/// Swift's: those are as many as there are processors, and whatever is awaited elsewhere waits for them.
+/// Runs long synchronous work, such as a property test, on a thread of its own, and awaits it without occupying one of
+/// Swift's threads: those are as many as there are processors, and all tasks share them.
 ///
 ///     @Test func property() async throws {
 ///         try await onOwnThread { try forAll("…", plans) { … } }

@@ -1,4 +1,4 @@
-/// SplitMix64: random numbers that follow from a seed, so that a printed seed replays a test.
+/// A random number generator (SplitMix64) that is determined by a seed, so that a printed seed replays a test.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

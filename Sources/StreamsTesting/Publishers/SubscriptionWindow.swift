@@ -1,31 +1,31 @@
 import Streams
 
-/// What one subscriber of a test publisher saw and did.
+/// A record of one subscriber of a test publisher.
 public struct SubscriptionWindow: Sendable, Equatable {
-    /// How it ended.
+    /// The way in which a subscription ended.
     public enum End: Sendable, Equatable {
-        /// It was cancelled.
+        /// The subscriber cancelled.
         case cancelled
         /// The publisher finished or failed.
         case completed
     }
 
-    /// When it began.
+    /// The moment at which the subscription began.
     public let start: VirtualTime
-    /// When and how it ended; nil while it goes on.
+    /// The moment and the way of its end; nil while it goes on.
     public internal(set) var end: (time: VirtualTime, how: End)?
-    /// What was requested, and when.
+    /// The requests and their moments.
     public internal(set) var requests: [(time: VirtualTime, demand: Subscribers.Demand)] = []
-    /// How often `cancel` was called, after the end too.
+    /// The number of calls of `cancel`, including those after the end.
     public internal(set) var cancels = 0
-    /// How often `request` was called after the end.
+    /// The number of calls of `request` after the end.
     public internal(set) var lateRequests = 0
-    /// How many values were delivered.
+    /// The number of values that were delivered.
     public internal(set) var delivered = 0
-    /// How many values of a hot publisher nobody had requested.
+    /// The number of a hot publisher's values that were dropped because they were not requested.
     public internal(set) var dropped = 0
 
-    /// All that was requested.
+    /// The sum of the requests.
     public var requested: Subscribers.Demand {
         requests.reduce(.none) { $0 + $1.demand }
     }

@@ -1,20 +1,19 @@
 import Streams
 import Synchronization
 
-/// A publisher that does what a timeline says, or what the test tells it to, and writes down who subscribed when, what was
-/// requested, and whether it was cancelled.
+/// A publisher that follows a timeline or the test's orders, and records its subscriptions, their requests and cancels.
 ///
 /// A cold one begins its timeline anew for each subscriber and keeps what nobody has requested until somebody does. A hot
 /// one has one timeline for all and drops for each subscriber what that has not requested, which it counts.
 public final class TestPublisher<Output: Sendable>: Publisher {
     public typealias Failure = TestFailure
 
-    /// Whether it has a timeline for each subscriber, or one for all.
+    /// The kind of a test publisher: cold, with a timeline for each subscriber, or hot, with one for all.
     public enum Kind: Sendable, Hashable {
         case cold, hot
     }
 
-    /// Which it is.
+    /// The kind of the publisher.
     public let kind: Kind
 
     private let timeline: Timeline<Output>
@@ -44,20 +43,20 @@ public final class TestPublisher<Output: Sendable>: Publisher {
         }
     }
 
-    /// What each subscriber saw and did, in the order in which they came.
+    /// The records of its subscribers, in the order in which they came.
     public var windows: [SubscriptionWindow] {
         subscriptions.withLock { $0 }.map(\.window)
     }
 
-    /// Whether somebody is subscribed who has neither cancelled nor seen an end.
+    /// A Boolean value that indicates whether there is a subscriber that has neither cancelled nor seen an end.
     public var isOpen: Bool { windows.contains { $0.end == nil } }
 
-    /// Sends a signal now to everybody who is subscribed.
+    /// Sends a signal to every subscriber now.
     public func send(_ signal: Timeline<Output>.Signal) {
         for subscription in subscriptions.withLock({ $0 }) { subscription.offer(signal) }
     }
 
-    /// Sends a value now.
+    /// Sends a value to every subscriber now.
     public func send(_ value: Output) {
         send(.value(value))
     }

@@ -1,20 +1,23 @@
 import Streams
 import Synchronization
 
-/// "Whatever two threads do at once, the contract holds, nothing is lost and each input keeps its order": one sends while
-/// the other requests and sends what the other inputs have, and the subscriber returns demand now and then. Or the other
-/// cancels in the end: then the cancel reaches every upstream.
+/// A property that checks with two threads at once that the contract holds, nothing is lost and each input keeps its
+/// order.
+///
+/// One thread sends while the other requests and sends the values of the other inputs, and the subscriber returns demand
+/// now and then. In other cases the second thread cancels in the end: then the cancel reaches every upstream.
 ///
 /// It finds what no interleaving on one thread can reach: the moments between two steps of the operator's own. A breach
 /// depends on chance, so every plan is run many times.
 public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     /// The operator's name.
     public let name: String
-    /// How many upstreams it has.
+    /// The number of the operator's upstreams.
     public let inputs: Int
-    /// How many values come out, when everything is requested in the end; nil where that depends on the order.
+    /// A closure that returns how many values come out when everything is requested in the end, for the values that
+    /// went in; nil where that depends on the order.
     public let count: (@Sendable ([[Int]]) -> Int)?
-    /// Makes it.
+    /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
     public init<P: Publisher>(
@@ -56,7 +59,7 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// Checks it.
+    /// Checks the property.
     ///
     /// - Throws: `PropertyFailure`, with the plan as it was: to run it again need not show the breach again, so nothing can
     ///   be made smaller.

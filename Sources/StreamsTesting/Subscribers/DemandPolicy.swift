@@ -1,17 +1,18 @@
 import Streams
 
-/// How a recording subscriber asks for values.
+/// The way in which a recording subscriber requests values.
 public enum DemandPolicy: Sendable, Hashable {
-    /// Everything at once.
+    /// Requests everything at once.
     case unlimited
-    /// One at first, and one more for each value.
+    /// Requests one value at first, and one more for each value received.
     case oneByOne
-    /// So many at first; whenever those have come, as many as the next number says; everything when the numbers are used
-    /// up. Numbers below one don't count.
+    /// Requests the first number of values, then the next number whenever those have come, and everything when the
+    /// numbers are used up. Numbers below one don't count.
     case bursts([Int])
-    /// So many at first, and nothing more.
+    /// Requests a number of values at first, and no more.
     case upTo(Int)
-    /// Nothing at first, everything so many milliseconds of virtual time after the start: whoever subscribes sees to that.
+    /// Requests nothing at first, and everything a number of milliseconds of virtual time after the start; the code
+    /// that subscribes sees to that.
     case late(Int)
 
     /// What is requested with the subscription.
@@ -41,7 +42,7 @@ public enum DemandPolicy: Sendable, Hashable {
         }
     }
 
-    /// Random ones; unlimited is the simplest.
+    /// A generator of policies; unlimited is the simplest.
     public static var random: Gen<DemandPolicy> {
         Gen { choices in
             switch choices.int(in: 0...3) {

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A subscriber that writes down what it gets, asks for values as the test tells it, and notes every breach of the
+/// A subscriber that records its signals, requests values as the test tells it, and notes every breach of the
 /// publisher's contract instead of crashing on it.
 ///
 /// Any thread may use it. It holds its subscription until the end or the cancel.
@@ -73,24 +73,24 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
             }, onCompletion: onCompletion)
     }
 
-    /// The values so far.
+    /// The values received so far.
     public var values: [Input] { state.withLock { $0.values } }
     /// The demand that has not been met yet.
     public var openDemand: Subscribers.Demand { state.withLock { $0.monitor.open } }
-    /// How the stream ended, if it did.
+    /// The completion, once it has arrived.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
     /// The signals with their moments of virtual time, and the cancel inside a signal.
     public var timeline: Timeline<Input> { state.withLock { $0.timeline } }
-    /// On how many threads signals have come.
+    /// The number of threads that signals have come on.
     public var threadCount: Int { state.withLock { $0.threads.count } }
-    /// What the publisher did wrong.
+    /// The publisher's breaches of the contract.
     public var violations: [Violation] { state.withLock { $0.monitor.violations } }
-    /// Whether the subscription has arrived.
+    /// A Boolean value that indicates whether the subscription has arrived.
     public var hasSubscription: Bool { state.withLock { $0.monitor.hasSubscription } }
-    /// Whether it finished, as opposed to having failed or going on.
+    /// A Boolean value that indicates whether the stream has finished, as opposed to having failed or going on.
     public var isFinished: Bool { if case .finished? = completion { true } else { false } }
 
-    /// Asks for more values.
+    /// Requests further values.
     public func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
             state.monitor.request(demand)
@@ -98,7 +98,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
         }?.request(demand)
     }
 
-    /// Cancels, now or when the subscription arrives.
+    /// Cancels the subscription, now or when it arrives.
     public func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -107,7 +107,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
         }?.cancel()
     }
 
-    /// Cancels from inside `onValue`: whatever comes afterwards is a violation.
+    /// Cancels from inside `onValue`: a signal that comes afterwards is a violation.
     public func cancelInSignal() {
         let now = clock?.now ?? .zero
         state.withLock { state in

@@ -5,7 +5,7 @@ import Streams
 public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertible {
     public typealias Stride = DispatchQueue.SchedulerTimeType.Stride
 
-    /// Nanoseconds since the scheduler was made.
+    /// The number of nanoseconds since the scheduler was made.
     public let nanoseconds: Int
 
     public init(nanoseconds: Int) {

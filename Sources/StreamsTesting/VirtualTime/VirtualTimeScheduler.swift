@@ -13,7 +13,7 @@ import Synchronization
 /// time.
 public final class VirtualTimeScheduler: Scheduler {
     public typealias SchedulerTimeType = VirtualTime
-    /// There are no options.
+    /// An empty set of options.
     public enum SchedulerOptions: Sendable {}
 
     private struct State: Sendable {
@@ -35,13 +35,13 @@ public final class VirtualTimeScheduler: Scheduler {
 
     public var minimumTolerance: VirtualTime.Stride { .nanoseconds(0) }
 
-    /// Whether a piece of its work is running.
+    /// A Boolean value that indicates whether a piece of the scheduler's work is running.
     public var isRunning: Bool { depth.load(ordering: .acquiring) > 0 }
 
-    /// How many pieces of work are waiting for their time.
+    /// The number of pieces of work that wait for their time.
     public var scheduledCount: Int { state.withLock { $0.agenda.count } }
 
-    /// When the next piece of work is due; nil when there is none.
+    /// The moment at which the next piece of work is due; nil when there is none.
     public var nextDue: VirtualTime? { state.withLock { $0.agenda.nextDue } }
 
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
@@ -64,13 +64,14 @@ public final class VirtualTimeScheduler: Scheduler {
         return Disposable { [weak self] in self?.remove(number) }
     }
 
-    /// Moves the clock and runs what becomes due meanwhile, each at its own moment, also what that schedules.
+    /// Moves the clock by a span, and runs the work that becomes due meanwhile, each piece at its own moment, including
+    /// work that it schedules.
     public func advance(by stride: VirtualTime.Stride) {
         advance(to: now.advanced(by: stride))
     }
 
-    /// Moves the clock to a moment and runs what becomes due meanwhile, each at its own moment, also what that
-    /// schedules. The clock never goes back.
+    /// Moves the clock to a moment, and runs the work that becomes due meanwhile, each piece at its own moment,
+    /// including work that it schedules. The clock never goes back.
     public func advance(to target: VirtualTime) {
         while let action = next(notAfter: target) { run(action) }
         state.withLock { $0.now = max($0.now, target) }
