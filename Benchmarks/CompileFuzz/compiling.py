@@ -1,0 +1,100 @@
+"""One compiler run: its outcome and its processor time."""
+
+import os
+import re
+import resource
+import subprocess
+from dataclasses import dataclass, field
+
+LIMIT = 20  # seconds of processor time for one chain in one mode
+CHECK, DEBUG, FAST = ("-typecheck",), ("-c", "-Onone"), ("-c", "-O")
+
+
+@dataclass(frozen=True)
+class Result:
+    outcome: str  # ok, error, too complex, crash, timeout; missing where the library has not got the operators
+    milliseconds: float
+    message: list
+
+
+@dataclass
+class Timing:
+    """The least of several times: what else the machine does only adds."""
+
+    outcome: str = "ok"
+    milliseconds: float = float("inf")
+    message: list = field(default_factory=list)
+
+    @property
+    def worth_repeating(self):
+        return self.outcome == "ok" and (self.milliseconds == float("inf") or self.milliseconds < 2000)
+
+    def add(self, result):
+        self.outcome, self.message = result.outcome, result.message
+        self.milliseconds = min(self.milliseconds, result.milliseconds)
+
+
+class Library:
+    """A library's module, optimised and not, and the time that a client without a chain takes."""
+
+    def __init__(self, name, sources, c_target, folder, version, client_version):
+        self.name, self.folder, self.client_version = name, folder, client_version
+        header = next(entry.path for entry in os.scandir(f"{c_target}/include") if entry.name.endswith(".h"))
+        self.module_map = f"{folder}/{name}.modulemap"
+        with open(self.module_map, "w") as file:
+            file.write(f'module {os.path.basename(c_target)} {{ header "{os.path.abspath(header)}"\nexport * }}\n')
+        files = [os.path.join(place, file) for place, _, found in os.walk(sources) for file in found if file.endswith(".swift")]
+        self.names = set()
+        for path in files:
+            with open(path) as file: self.names.update(re.findall(r"(?:func|var|let|class|struct|enum|case) +`?(\w+)", file.read()))
+        self.modules = {}
+        for level in ("-Onone", "-O"):
+            self.modules[level] = f"{folder}/{name}{level}"
+            os.mkdir(self.modules[level])
+            subprocess.run(
+                ["swiftc", "-parse-as-library", "-wmo", level, "-suppress-warnings", "-swift-version", version, "-module-name", name,
+                 "-package-name", name.lower(), "-Xcc", f"-fmodule-map-file={self.module_map}", "-emit-module", "-emit-module-path",
+                 f"{self.modules[level]}/{name}.swiftmodule", *sorted(files)], check=True)
+        self.idle = {}
+        empty = f"import {name}\n"
+        for mode in (CHECK, DEBUG, FAST):
+            self.idle[mode] = min(self.run(f"idle{turn}", empty, mode)[1] for turn in range(4))
+
+    def has(self, chain):
+        """Whether it has got all that the chain's text names; what it lacks would only be searched for, for seconds."""
+        return self.names.issuperset(chain.names)
+
+    def compile(self, name, chain, mode):
+        """The outcome of a chain, and the time that it takes beyond that of an empty file."""
+        status, milliseconds, message = self.run(name, chain.file(self.name), mode)
+        milliseconds = max(0, milliseconds - self.idle[mode])
+        errors = [line.split(": ", 1)[-1] for line in message.splitlines() if ": error: " in line][:3]
+        if milliseconds >= 1000 * LIMIT:
+            outcome = "timeout"
+        elif status < 0 or "Stack dump" in message or (status != 0 and not errors):
+            outcome, errors = "crash", [line for line in message.splitlines() if line.strip()][:3]
+        elif any("in reasonable time" in line for line in errors):
+            outcome = "too complex"
+        else:
+            outcome = "ok" if status == 0 else "error"
+        return Result(outcome, milliseconds, errors)
+
+    def run(self, name, source, mode):
+        """The exit status, the processor time in milliseconds and what the compiler said."""
+        path = f"{self.folder}/{self.name}-{name}{mode[-1]}.swift"
+        with open(path, "w") as file: file.write(source)
+        module = self.modules["-O" if mode is FAST else "-Onone"]
+        output = [] if mode is CHECK else ["-o", f"{path}.o"]
+        # The frontend itself, as the driver's own time is not the chain's. It ends itself when its time is over.
+        child = subprocess.Popen(
+            ["swiftc", "-frontend", *mode, "-parse-as-library", "-module-name", "Client", "-swift-version", self.client_version,
+             "-suppress-warnings", "-I", module, "-Xcc", f"-fmodule-map-file={self.module_map}", "-module-cache-path", f"{self.folder}/cache",
+             path, *output],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, "SWIFT_BACKTRACE": "enable=no"}, text=True,
+            errors="replace", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT + 1, LIMIT + 2)))
+        message = child.stderr.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        for leftover in (path, f"{path}.o"):
+            if os.path.exists(leftover): os.remove(leftover)
+        return child.returncode, 1000 * (usage.ru_utime + usage.ru_stime), message
