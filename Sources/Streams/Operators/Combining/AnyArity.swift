@@ -1,3 +1,4 @@
+// These return an erased publisher: behind an output that is a pack of a generic type, the compiler refuses most operators.
 extension Publishers {
     /// Delivers the first values of any number of publishers together, then the second ones, and so on.
     ///
@@ -10,8 +11,9 @@ extension Publishers {
     @inlinable
     public static func zip<Failure: Error, each Value: Sendable>(
         _ upstream: repeat AnyPublisher<each Value, Failure>
-    ) -> JoinAny<Failure, repeat each Value> {
-        JoinAny(keepsLatest: false, repeat each upstream)
+    ) -> AnyPublisher<(repeat each Value), Failure> {
+        let joined = JoinAny(keepsLatest: false, repeat each upstream)
+        return AnyPublisher(joined)
     }
 
     /// Delivers the latest values of any number of publishers together, whenever one of them has a newer one.
@@ -25,8 +27,9 @@ extension Publishers {
     @inlinable
     public static func combineLatest<Failure: Error, each Value: Sendable>(
         _ upstream: repeat AnyPublisher<each Value, Failure>
-    ) -> JoinAny<Failure, repeat each Value> {
-        JoinAny(keepsLatest: true, repeat each upstream)
+    ) -> AnyPublisher<(repeat each Value), Failure> {
+        let joined = JoinAny(keepsLatest: true, repeat each upstream)
+        return AnyPublisher(joined)
     }
 
     /// Joins the values of any number of publishers of any types.

@@ -1,4 +1,6 @@
 extension Publisher {
+    // Only the first is not disfavoured: the compiler tries the others where it does not fit, and not all four for each `flatMap`.
+
     /// Makes a publisher of each value, and delivers the values of all of them as they come.
     ///
     ///     upstream         a--------b---------|
@@ -18,6 +20,7 @@ extension Publisher {
     }
 
     /// Makes a publisher that cannot fail of each value, and delivers the values of all of them as they come.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -31,6 +34,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
     /// Makes a publisher of each value of this one, which cannot fail, and delivers the values of all of them as they
     /// come.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -41,6 +45,7 @@ extension Publisher where Failure == Never {
 
     /// Makes a publisher that cannot fail of each value of this one, which cannot fail either, and delivers the values
     /// of all of them as they come.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

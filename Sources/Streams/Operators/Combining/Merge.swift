@@ -7,6 +7,7 @@ extension Publisher {
     ///
     /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
     /// Thread: that of whichever delivers.
+    @_disfavoredOverload
     @inlinable
     public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
     where P.Output == Output, P.Failure == Failure {

@@ -1,3 +1,4 @@
+// As with `flatMap`, only the first is not disfavoured: the compiler need not try all four.
 extension Publisher where Output: Publisher, Output.Failure == Failure {
     /// Delivers the values of the newest inner publisher; the one before is cancelled when a newer one comes.
     ///
@@ -16,6 +17,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 extension Publisher where Output: Publisher, Output.Failure == Never {
     /// Delivers the values of the newest inner publisher, which cannot fail; the one before is cancelled when a newer
     /// one comes.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -30,6 +32,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publisher where Output: Publisher, Failure == Never {
     /// Delivers the values of the newest inner publisher of a publisher that cannot fail; the one before is cancelled
     /// when a newer one comes.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -43,6 +46,7 @@ extension Publisher where Output: Publisher, Failure == Never {
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
     /// Delivers the values of the newest inner publisher, where neither it nor this publisher can fail; the one before
     /// is cancelled when a newer one comes.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)
