@@ -10,22 +10,35 @@ CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
 
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) { return curl_easy_setopt(easy, option, value); }
 
-CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *headers) {
-    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *list) {
+    return curl_easy_setopt(easy, option, list);
 }
 
-CURLcode ccurl_set_receivers(CURL *easy, ccurl_receive body, ccurl_receive header, void *context) {
+CURLcode ccurl_allow_http_only(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+CURLcode ccurl_set_callbacks(
+    CURL *easy, ccurl_receive body, ccurl_receive header, ccurl_open_socket open, ccurl_connected connected,
+    void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, connected);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
     return code;
 }
 
-CURLMcode ccurl_limit_connections(CURLM *multi, long total, long per_host) {
-    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, total);
-    return code ? code : curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, per_host);
+CURLMcode ccurl_keep_connections(CURLM *multi, long count) {
+    return curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
 }
 
 long ccurl_status(CURL *easy) {
@@ -40,16 +53,32 @@ long long ccurl_content_length(CURL *easy) {
     return length;
 }
 
-long long ccurl_bytes_received(CURL *easy) {
-    curl_off_t count = 0;
-    curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &count);
-    return count;
+long ccurl_os_errno(CURL *easy) {
+    long code = 0;
+    curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &code);
+    return code;
+}
+
+long ccurl_verify_result(CURL *easy) {
+    long result = 0;
+    curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &result);
+    return result;
 }
 
 void *ccurl_context(CURL *easy) {
     char *context = NULL;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &context);
     return context;
+}
+
+const struct sockaddr *ccurl_address(const struct curl_sockaddr *address) { return &address->addr; }
+
+unsigned int ccurl_punycode_flag(void) {
+#ifdef CURLU_PUNYCODE
+    return CURLU_PUNYCODE;
+#else
+    return 0;
+#endif
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -4,10 +4,27 @@ public struct HTTPField: Sendable, Hashable {
     public var name: String
     /// The value, as it is sent.
     public var value: String
+    /// A Boolean value that indicates whether the field is for the origin that was asked first, and does not follow a redirect elsewhere.
+    public var isPrivate: Bool
 
     /// Creates a field of this name and value.
-    public init(_ name: String, _ value: String) {
+    ///
+    /// - Parameter isPrivate: Whether the field stays at its origin. Without a word from you every field does but those by which
+    ///   a client negotiates with any server alike, such as `Accept-Language`. `Authorization` and `Cookie` always stay.
+    public init(_ name: String, _ value: String, isPrivate: Bool? = nil) {
         self.name = name
         self.value = value
+        self.isPrivate = isPrivate ?? !Self.negotiating.contains(name.lowercased())
     }
+
+    /// A Boolean value that indicates whether the field stays at its origin, whatever was said of it.
+    var staysAtOrigin: Bool {
+        isPrivate || ["authorization", "cookie", "proxy-authorization", "host"].contains(name.lowercased())
+    }
+
+    private static let negotiating: Set<String> = [
+        "accept", "accept-charset", "accept-language", "cache-control", "if-match", "if-modified-since",
+        "if-none-match",
+        "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
+    ]
 }

@@ -1,28 +1,113 @@
 /// An error that ended a transfer.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The URL cannot be read, or has another scheme than `http` and `https`.
-    case invalidURL(String)
-    /// The connection could not be made: the name is unknown, or no server listens.
+    /// A limit of ``TransferLimits`` in time.
+    public enum TimeLimit: String, Sendable, Hashable {
+        /// The name was not found in time: part of the time to connect.
+        case lookup
+        /// No connection stood in time, encryption included.
+        case connect
+        /// Too few bytes came in too long a time.
+        case stall
+        /// The whole took too long.
+        case total
+    }
+
+    /// The verdict on a certificate that is not accepted.
+    public enum CertificateProblem: String, Sendable, Hashable {
+        /// Its time is over.
+        case expired
+        /// Its time has not begun.
+        case notYetValid
+        /// Nobody whom this machine, or the transport's own authority, trusts has signed it.
+        case untrusted
+        /// It is for another host.
+        case wrongName
+        /// It has been revoked.
+        case revoked
+        /// Another reason, which the text says.
+        case other
+    }
+
+    /// The URL cannot be loaded, and why.
+    case invalidURL(String, reason: String)
+    /// The method or a header must not be sent, and why. Nothing was sent.
+    case invalidRequest(String)
+    /// The host's name is unknown.
+    case nameNotFound(host: String, reason: String)
+    /// The address of the host is one that ``AddressPolicy`` refuses. Nothing was sent there.
+    case refusedAddress(host: String, address: String)
+    /// Nobody listens, or the network does not lead there.
     case couldNotConnect(String)
-    /// The connection, or the next bytes on it, took too long.
-    case timedOut(String)
-    /// The body ended before its announced length.
+    /// No encrypted connection came about, and why.
+    case encryption(String)
+    /// The server's certificate is not accepted.
+    case certificate(CertificateProblem, reason: String)
+    /// A limit in time was reached.
+    case timedOut(TimeLimit)
+    /// The connection broke.
+    case connectionLost(String)
+    /// The body ended before its announced end.
     case truncated(received: Int)
-    /// The server redirected more often than is allowed.
-    case tooManyRedirects
-    /// The transfer failed for another reason, in libcurl's words.
+    /// The server does not speak HTTP as it should.
+    case protocolViolation(String)
+    /// The body is encoded in a way that was not asked for and cannot be decoded.
+    case unsupportedEncoding(String)
+    /// The header fields take more than that many bytes.
+    case headTooLarge(limit: Int)
+    /// The body has more than that many bytes.
+    case bodyTooLarge(limit: Int)
+    /// There were more redirects than that.
+    case tooManyRedirects(limit: Int)
+    /// A redirect leads to where it must not.
+    case refusedRedirect(to: String, reason: String)
+    /// Something else went wrong, in libcurl's words.
     case failed(String)
 }
 
 extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .invalidURL(let url): "not an http or https URL: \(url)"
+        case .invalidURL(let url, let reason): "\(url.debugDescription) cannot be loaded: \(reason)"
+        case .invalidRequest(let reason): "the request was not sent: \(reason)"
+        case .nameNotFound(let host, let reason): "\(host) is not found: \(reason)"
+        case .refusedAddress(let host, let address): "\(host) is at \(address), an address that must not be loaded from"
         case .couldNotConnect(let reason): "could not connect: \(reason)"
-        case .timedOut(let reason): "timed out: \(reason)"
-        case .truncated(let received): "the body ended after \(received) bytes, before its announced length"
-        case .tooManyRedirects: "too many redirects"
+        case .encryption(let reason): "no encrypted connection: \(reason)"
+        case .certificate(let problem, let reason): "the certificate is not accepted (\(problem.text)): \(reason)"
+        case .timedOut(let limit): "timed out: \(limit.text)"
+        case .connectionLost(let reason): "the connection broke: \(reason)"
+        case .truncated(let received): "the body ended after \(received) bytes, before its announced end"
+        case .protocolViolation(let reason): "the server does not speak HTTP as it should: \(reason)"
+        case .unsupportedEncoding(let reason): "the body is encoded, which was not asked for: \(reason)"
+        case .headTooLarge(let limit): "the header fields take more than \(limit) bytes"
+        case .bodyTooLarge(let limit): "the body has more than \(limit) bytes"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .refusedRedirect(let url, let reason): "the redirect to \(url.debugDescription) is refused: \(reason)"
         case .failed(let reason): reason
+        }
+    }
+}
+
+extension TransportError.TimeLimit {
+    fileprivate var text: String {
+        switch self {
+        case .lookup: "the name was not found in time"
+        case .connect: "no connection in time"
+        case .stall: "too few bytes came"
+        case .total: "the whole took too long"
+        }
+    }
+}
+
+extension TransportError.CertificateProblem {
+    fileprivate var text: String {
+        switch self {
+        case .expired: "expired"
+        case .notYetValid: "not valid yet"
+        case .untrusted: "signed by nobody who is trusted"
+        case .wrongName: "for another host"
+        case .revoked: "revoked"
+        case .other: "not valid"
         }
     }
 }

@@ -9,13 +9,20 @@ import Testing
 
 @testable import ImagePipeline
 
+extension TransportOptions {
+    /// Options without limits in time worth the name.
+    static var patient: TransportOptions {
+        var options = TransportOptions()
+        options.limits = TransferLimits(
+            connect: .seconds(3_600), stall: .init(bytes: 1, in: .seconds(3_600)), total: .seconds(3_600))
+        return options
+    }
+}
+
 extension CurlTransport {
     /// One that waits for ever: how long a test takes to get its turn beside all the others says nothing of a server.
     static func patient() -> CurlTransport {
-        var configuration = Configuration()
-        configuration.stallTimeout = 3_600
-        configuration.connectTimeout = 3_600
-        return CurlTransport(configuration)
+        CurlTransport(.patient)
     }
 }
 

@@ -1,45 +1,43 @@
 import CCurl
 import Files
+import Streams
 import Synchronization
 
-/// The thread that drives libcurl: takes commands, lets libcurl work, tells of what has ended.
+/// The thread that drives libcurl: takes commands, looks names up, lets in who may begin, lets libcurl work, tells of what has ended.
 ///
-/// Unchecked because of `multi`: all use of it is on the loop's thread, except `curl_multi_wakeup`, which libcurl
-/// documents as the one call that any thread may make.
+/// Unchecked because of `multi` and of what stands below it: all use of them is on the loop's thread, except `curl_multi_wakeup`,
+/// which libcurl documents as the one call that any thread may make.
 final class CurlLoop: @unchecked Sendable {
     enum Command: Sendable {
         case start(CurlTransfer)
         case request(CurlTransfer, Int)
         case cancel(CurlTransfer)
+        case prioritise(CurlTransfer, LoadPriority.Level)
+        case found(String, Result<[IPAddress], NameError>)
         case stop
     }
 
-    let configuration: CurlTransport.Configuration
+    let options: TransportOptions
     private let multi: UnsafeMutableRawPointer?
     private let commands = Mutex<[Command]>([])
     /// Whether there is a thread; without one every transfer fails at once.
     private let isRunning = Atomic(false)
 
-    init(_ configuration: CurlTransport.Configuration) {
-        self.configuration = configuration
+    // The loop's own.
+    private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+    private var queue: AdmissionQueue<ObjectIdentifier, String>
+    private var deadlines = IndexedHeap<ObjectIdentifier, ContinuousClock.Instant>()
+    private var names: NameTable<ObjectIdentifier>
+    private var lookups: [String: AnyCancellable] = [:]
+
+    init(_ options: TransportOptions) {
+        self.options = options
+        queue = AdmissionQueue(limit: options.transfers, perGroup: options.transfersPerHost)
+        names = NameTable(lifetime: options.nameLifetime)
         multi = ccurl_initialize() == CURLE_OK ? curl_multi_init() : nil
         guard let multi else { return }
-        _ = ccurl_limit_connections(multi, configuration.connections, configuration.connectionsPerHost)
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, argument)
-        if status == 0 {
-            pthread_detach(thread)
-        } else {
-            Unmanaged<CurlLoop>.fromOpaque(argument).release()
-        }
-        isRunning.store(status == 0, ordering: .releasing)
+        _ = ccurl_keep_connections(multi, options.keptConnections)
+        isRunning.store(DetachedThread.start { [self] in run() }, ordering: .releasing)
     }
 
     deinit {
@@ -49,8 +47,12 @@ final class CurlLoop: @unchecked Sendable {
     /// Leaves a command for the thread.
     func post(_ command: Command) {
         if let multi, isRunning.load(ordering: .acquiring) {
-            commands.withLock { $0.append(command) }
-            curl_multi_wakeup(multi)
+            let isFirst = commands.withLock { commands in
+                commands.append(command)
+                return commands.count == 1
+            }
+            // Whoever left the first has woken it, and it takes all.
+            if isFirst { curl_multi_wakeup(multi) }
         } else if case .start(let transfer) = command {
             transfer.end(.failed("the transport has no thread"))
         }
@@ -58,59 +60,180 @@ final class CurlLoop: @unchecked Sendable {
 
     private func run() {
         guard let multi else { return }
-        var running: [ObjectIdentifier: CurlTransfer] = [:]
         while true {
             let queue = commands.withLock { commands in
                 defer { commands = [] }
                 return commands
             }
             for command in queue {
-                switch command {
-                case .start(let transfer):
-                    guard let easy = transfer.prepare() else { break }
-                    let status = curl_multi_add_handle(multi, easy)
-                    if status == CURLM_OK {
-                        running[ObjectIdentifier(transfer)] = transfer
-                    } else {
-                        transfer.end(.failed(String(cString: curl_multi_strerror(status))))
-                        curl_easy_cleanup(transfer.takeHandle())
-                    }
-                case .request(let transfer, let chunks): transfer.grant(chunks)
-                case .cancel(let transfer):
-                    running[ObjectIdentifier(transfer)] = nil
-                    remove(transfer)
                 // Every transfer holds the transport, which posts this when nobody does: there is none left.
-                case .stop: return
-                }
+                if case .stop = command { return lookups.removeAll() }
+                carryOut(command)
             }
+            admit(multi)
             var active: Int32 = 0
             curl_multi_perform(multi, &active)
-            takeMessages(&running)
+            takeMessages(multi)
+            endOverdue()
+            admit(multi)
             // It fails when the machine is short of something: to ask again at once would keep a processor busy.
-            if commands.withLock({ $0.isEmpty }), curl_multi_poll(multi, nil, 0, 60_000, nil) != CURLM_OK {
+            if commands.withLock({ $0.isEmpty }), curl_multi_poll(multi, nil, 0, pollTime(), nil) != CURLM_OK {
                 usleep(10_000)
             }
         }
     }
 
-    private func takeMessages(_ running: inout [ObjectIdentifier: CurlTransfer]) {
+    private func carryOut(_ command: Command) {
+        switch command {
+        case .start(let transfer):
+            guard !transfer.isCancelled else { return }
+            transfers[transfer.id] = transfer
+            do throws(TransportError) {
+                try transfer.begin()
+                proceed(transfer)
+            } catch {
+                end(transfer, error)
+            }
+        case .request(let transfer, let chunks): transfer.grant(chunks)
+        case .cancel(let transfer): drop(transfer)
+        case .prioritise(let transfer, let level): queue.setLevel(level, of: transfer.id)
+        case .found(let name, let result):
+            lookups[name] = nil
+            for id in names.settle(name, result, at: .now) {
+                if let transfer = transfers[id], transfer.phase == .lookingUp { proceed(transfer) }
+            }
+        case .stop: break
+        }
+    }
+
+    /// Brings a transfer to its turn as soon as the name of its peer is known. Who waits for a name has no place that others could use.
+    private func proceed(_ transfer: CurlTransfer) {
+        guard let hop = transfer.hop else { return }
+        if hop.peer.literalAddress == nil {
+            switch names.look(up: hop.peer.host, for: transfer.id, at: .now) {
+            case .known(let addresses): transfer.addresses = addresses
+            case .failed(let error):
+                return end(transfer, .nameNotFound(host: hop.peer.host, reason: error.reason))
+            case .awaited(let isNew):
+                transfer.enter(.lookingUp, at: .now)
+                updateDeadline(of: transfer)
+                if isNew { lookUp(hop.peer.host) }
+                return
+            }
+        }
+        transfer.enter(.waiting, at: .now)
+        updateDeadline(of: transfer)
+        queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)
+        if case .live(let priority) = transfer.request.priority, transfer.priorityChanges == nil {
+            transfer.priorityChanges = priority.levels.dropFirst().sink { [weak self, weak transfer] level in
+                if let transfer { self?.post(.prioritise(transfer, level)) }
+            }
+        }
+    }
+
+    private func lookUp(_ name: String) {
+        lookups[name] = options.resolver.addresses(of: name).first().sink(
+            receiveCompletion: { [weak self] completion in
+                if case .failure(let error) = completion { self?.post(.found(name, .failure(error))) }
+            },
+            receiveValue: { [weak self] addresses in
+                self?.post(
+                    .found(name, addresses.isEmpty ? .failure(NameError("it has no address")) : .success(addresses)))
+            })
+    }
+
+    private func admit(_ multi: UnsafeMutableRawPointer) {
+        while let id = queue.admit() {
+            guard let transfer = transfers[id] else {
+                queue.remove(id)
+                continue
+            }
+            transfer.enter(.running, at: .now)
+            do throws(TransportError) {
+                guard let easy = try transfer.prepare() else { continue }
+                let status = curl_multi_add_handle(multi, easy)
+                guard status == CURLM_OK else { throw .failed(String(cString: curl_multi_strerror(status))) }
+                updateDeadline(of: transfer)
+            } catch {
+                end(transfer, error)
+            }
+        }
+    }
+
+    private func takeMessages(_ multi: UnsafeMutableRawPointer) {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let context = ccurl_context(easy)
             else { continue }
-            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
             let result = message.pointee.data.result
-            running[ObjectIdentifier(transfer)] = nil
-            transfer.finish(result)
-            remove(transfer)
+            let hop = Unmanaged<CurlHop>.fromOpaque(context).takeUnretainedValue()
+            guard let transfer = transfers[hop.owner], transfer.hop === hop else { continue }
+            didEndHop(transfer, hop.error(result))
         }
     }
 
-    /// Takes the handle out; of an unfinished transfer this closes the socket.
-    private func remove(_ transfer: CurlTransfer) {
-        guard let easy = transfer.takeHandle() else { return }
-        curl_multi_remove_handle(multi, easy)
-        curl_easy_cleanup(easy)
+    private func didEndHop(_ transfer: CurlTransfer, _ error: TransportError?) {
+        do throws(TransportError) {
+            if let error { throw error }
+            let old = transfer.hop
+            guard try transfer.followRedirect() else {
+                transfer.finish(nil)
+                return drop(transfer)
+            }
+            if let old { remove(old) }
+            queue.remove(transfer.id)
+            proceed(transfer)
+        } catch {
+            end(transfer, error)
+        }
+    }
+
+    private func endOverdue() {
+        guard let first = deadlines.first, first.rank <= .now else { return }
+        let now = ContinuousClock.now
+        while let next = deadlines.first, next.rank <= now {
+            guard let transfer = transfers[next.key] else {
+                deadlines[next.key] = nil
+                continue
+            }
+            if let limit = transfer.reachedLimit(at: now) {
+                end(transfer, .timedOut(limit))
+            } else {
+                updateDeadline(of: transfer)
+            }
+        }
+    }
+
+    func updateDeadline(of transfer: CurlTransfer) {
+        deadlines[transfer.id] = transfer.deadline
+    }
+
+    /// Milliseconds until somebody has to be looked after.
+    private func pollTime() -> Int32 {
+        guard let deadline = deadlines.first?.rank else { return 60_000 }
+        let (seconds, attoseconds) = (deadline - .now).components
+        if seconds < 0 { return 0 }
+        return seconds >= 60 ? 60_000 : Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+    }
+
+    private func end(_ transfer: CurlTransfer, _ error: TransportError) {
+        transfer.end(error)
+        drop(transfer)
+    }
+
+    /// Forgets a transfer; of an unfinished one this closes the socket.
+    private func drop(_ transfer: CurlTransfer) {
+        transfers[transfer.id] = nil
+        deadlines[transfer.id] = nil
+        queue.remove(transfer.id)
+        transfer.priorityChanges = nil
+        transfer.phase = .over
+        if let hop = transfer.hop { remove(hop) }
+        transfer.dropHop()
+    }
+
+    private func remove(_ hop: CurlHop) {
+        if let easy = hop.easy { curl_multi_remove_handle(multi, easy) }
     }
 }

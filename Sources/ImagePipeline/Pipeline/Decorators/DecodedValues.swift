@@ -52,6 +52,8 @@ private struct BodyStage<Value: Sendable>: Stage {
     func receive(_ input: Input, _ state: inout State) -> StageStep<LoadEvent<Value>, LoadError> {
         switch input {
         case .value(.response(let response)):
+            // A further one brings the body once more from its first byte on.
+            state.body = []
             state.expected = response.expectedLength
             state.provenance = response.provenance
             return response.expectedLength ?? 0 > limit ? .fail(tooLarge) : .skip

@@ -12,6 +12,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     private let emitter: Emitter<ImageEvent, LoadError>
     private let upstream: SingleAssignmentDisposable
     private let previews: Bool
+    private let makeDecoder: @Sendable () -> ContentDecoder
     private let state: SerialState<State>
 
     private struct State {
@@ -20,6 +21,9 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         var budget: PreviewBudget<Context>
         var progress = LoadProgress(received: 0)
         var provenance = Provenance.data
+        var contentType: String?
+        /// The first bytes of the body, for whoever has to be told that they are no image.
+        var beginning: [UInt8] = []
 
         /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a
         /// body that comes whole can be kept on disk.
@@ -44,8 +48,8 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         self.emitter = emitter
         self.upstream = upstream
         previews = options.previews
-        state = SerialState(
-            State(decoder: ContentDecoder(options: options), budget: PreviewBudget(scheduler: scheduler)))
+        makeDecoder = { ContentDecoder(options: options) }
+        state = SerialState(State(decoder: makeDecoder(), budget: PreviewBudget(scheduler: scheduler)))
     }
 
     func receive(subscription: any Subscription) {
@@ -53,7 +57,18 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     func receive(_ input: DataEvent) -> Subscribers.Demand {
-        pass { (decoder, state) throws(DecodeError) in try feed(input, to: decoder, &state) } ? .max(1) : .none
+        if case .response = input { beginAnew() }
+        return pass { (decoder, state) throws(DecodeError) in try feed(input, to: decoder, &state) } ? .max(1) : .none
+    }
+
+    /// A further response brings the body once more from its first byte on.
+    private func beginAnew() {
+        state.withValue { state in
+            guard state.decoder != nil, state.progress.received > 0 else { return }
+            state.decoder = makeDecoder()
+            state.progress = LoadProgress(received: 0)
+            state.beginning = []
+        }
     }
 
     func receive(completion: Subscribers.Completion<LoadError>) {
@@ -90,9 +105,21 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             emitter.onComplete()
         } catch {
             upstream.cancel()
-            emitter.onError(.decode(error))
+            emitter.onError(loadError(error))
         }
         return false
+    }
+
+    /// Says what came in place of an image, where that is known.
+    private func loadError(_ error: DecodeError) -> LoadError {
+        state.withValue { state in
+            let type = state.contentType
+            let isOther = type.map { !$0.hasPrefix("image/") && !$0.hasPrefix("application/octet-stream") } ?? false
+            guard error == .unknownFormat || state.progress.received == 0, isOther || state.beginning.isEmpty else {
+                return .decode(error)
+            }
+            return .notAnImage(contentType: type, beginning: String(decoding: state.beginning, as: UTF8.self))
+        }
     }
 
     private func isEnd(_ events: [ImageEvent]) -> Bool {
@@ -105,10 +132,12 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         switch input {
         case .response(let response):
             state.provenance = response.provenance
+            state.contentType = response.contentType?.lowercased()
             state.progress.expected = response.expectedLength
             decoder.announcedBytes = response.expectedLength
             return []
         case .chunk(let bytes):
+            if state.beginning.count < 80 { state.beginning += bytes.prefix(80 - state.beginning.count) }
             try decoder.append(bytes)
             state.progress.received += bytes.count
             let canStop = !emitter.isCancelled && state.canStop(decoder)

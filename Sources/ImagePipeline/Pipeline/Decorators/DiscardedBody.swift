@@ -52,7 +52,8 @@ extension LoadError {
     /// Whether the body is at fault, not a limit, the memory or whoever cancelled.
     fileprivate var blamesBody: Bool {
         switch self {
-        case .decode(.unknownFormat), .decode(.truncated), .decode(.corrupt), .decode(.unsupported), .value, .cache:
+        case .decode(.unknownFormat), .decode(.truncated), .decode(.corrupt), .decode(.unsupported), .value, .cache,
+            .notAnImage:
             true
         default: false
         }

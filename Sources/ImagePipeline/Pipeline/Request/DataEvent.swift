@@ -6,6 +6,8 @@ public enum Provenance: String, Sendable, Hashable {
 }
 
 /// An event of a source of bytes: one response, then the body in chunks, then the completion.
+///
+/// A further response begins the body anew: that is what a retry after half a body looks like.
 public enum DataEvent: Sendable {
     /// The facts about the body, which begins.
     case response(DataResponse)
@@ -21,6 +23,8 @@ public struct DataResponse: Sendable {
     public var expectedLength: Int?
     /// The final status, of HTTP; nil elsewhere.
     public var status: Int?
+    /// The content type that a server has named; nil elsewhere.
+    public var contentType: String?
     /// A Boolean value that indicates whether a cache may keep the body.
     public var isStorable: Bool
     /// Removes the body from the cache that it comes from, or is being written to; nil where there is none.
@@ -31,12 +35,14 @@ public struct DataResponse: Sendable {
 
     /// Creates a response; see the properties.
     public init(
-        provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, isStorable: Bool = true,
+        provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, contentType: String? = nil,
+        isStorable: Bool = true,
         discard: (@Sendable () -> AnyPublisher<Bool, Never>)? = nil
     ) {
         self.provenance = provenance
         self.expectedLength = expectedLength
         self.status = status
+        self.contentType = contentType
         self.isStorable = isStorable
         self.discard = discard
     }

@@ -24,6 +24,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var previews: Bool
     /// The place among loads that wait for a connection or a file; part of no key.
     public var priority = LoadPriority.normal
+    /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
+    public var limits: TransferLimits?
 
     /// Creates a request for a resource.
     public init(

@@ -4,6 +4,12 @@ public enum LoadError: Error, Sendable {
     case unsupported(String)
     /// The server answered with a status that is not a success.
     case status(Int)
+    /// The server asks to be asked again later, with this status.
+    case busy(Int, retryAfter: Duration)
+    /// The closure that prepares requests has failed.
+    case preparation(reason: String)
+    /// The body is empty, or something else than an image: its content type, as far as a server has named one, and how it begins.
+    case notAnImage(contentType: String?, beginning: String)
     /// The transfer failed.
     case transport(TransportError)
     /// A file could not be read: its path, and the system's message.
@@ -25,6 +31,12 @@ extension LoadError: CustomStringConvertible {
         switch self {
         case .unsupported(let reason): reason
         case .status(let status): "the server answered with status \(status)"
+        case .busy(let status, let delay): "the server answered with status \(status), to be asked again in \(delay)"
+        case .preparation(let reason): "the request could not be prepared: \(reason)"
+        case .notAnImage(let type, let beginning):
+            (beginning.isEmpty
+                ? "the body is empty" : "the body is no image; it begins with \(beginning.debugDescription)")
+                + (type.map { " (\($0))" } ?? "")
         case .transport(let error): "\(error)"
         case .file(let path, let reason): "\(path): \(reason)"
         case .cache(let reason): "the cached body could not be read: \(reason)"

@@ -6,18 +6,53 @@ import Streams
 /// its connection is not for caches: nobody can tell whether it is whole.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
+    private let preparation: RequestPreparation?
 
-    public init(_ transport: any HTTPTransport) {
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries HTTP.
+    ///   - preparation: Changes each request before it is sent, for instance adds a token; nil for nothing.
+    public init(_ transport: any HTTPTransport, preparing preparation: RequestPreparation? = nil) {
         self.transport = transport
+        self.preparation = preparation
     }
 
     public func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         guard case .url(let url) = request.resource else {
             return Fail(error: .unsupported("only URLs are loaded by HTTP")).eraseToAnyPublisher()
         }
-        return AnyPublisher.create { [transport] emitter in
-            let transfer = transport.start(
-                HTTPRequest(url: url, headers: request.headers), receiver: EmittingReceiver(emitter: emitter))
+        let plain = HTTPRequest(
+            url: url, headers: request.headers, limits: request.limits, priority: request.priority)
+        guard let preparation else { return send(plain, isForAll: true) }
+        return prepared(plain, by: preparation, again: false)
+            .catch { error -> AnyPublisher<DataEvent, LoadError> in
+                // Nothing has been delivered yet. Once: a token that was refreshed a moment ago and is refused is refused.
+                guard case .status(401) = error else { return Fail(error: error).eraseToAnyPublisher() }
+                return prepared(plain, by: preparation, again: true)
+            }.eraseToAnyPublisher()
+    }
+
+    private func prepared(
+        _ request: HTTPRequest, by preparation: RequestPreparation, again: Bool
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        Deferred {
+            Future { () async throws(LoadError) -> HTTPRequest in
+                do {
+                    return try await preparation.prepare(request, again)
+                } catch {
+                    throw .preparation(reason: "\(error)")
+                }
+            }
+        }
+        .flatMap { send($0, isForAll: preparation.responses == .forEverybody) }
+        .eraseToAnyPublisher()
+    }
+
+    private func send(_ request: HTTPRequest, isForAll: Bool) -> AnyPublisher<DataEvent, LoadError> {
+        AnyPublisher.create { [transport] emitter in
+            let receiver = EmittingReceiver(emitter: emitter, isForAll: isForAll)
+            let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
         }
@@ -27,16 +62,20 @@ public struct HTTPSource: Source {
 /// Passes on what a transfer receives.
 private struct EmittingReceiver: HTTPReceiver {
     let emitter: Emitter<DataEvent, LoadError>
+    let isForAll: Bool
 
     func didReceive(_ head: HTTPResponseHead) {
-        guard head.status == 200 else { return emitter.onError(.status(head.status)) }
+        guard head.status == 200 else {
+            return emitter.onError(head.retryAfter.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
+        }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
         let mayBeStored = !directives.contains { $0.filter { $0 != " " } == "no-store" }
         emitter.onNext(
             .response(
                 DataResponse(
                     provenance: .network, expectedLength: head.contentLength, status: head.status,
-                    isStorable: mayBeStored && head.isDelimited)))
+                    contentType: head["content-type"].first,
+                    isStorable: mayBeStored && head.isDelimited && isForAll)))
     }
 
     func didReceive(_ bytes: [UInt8]) {

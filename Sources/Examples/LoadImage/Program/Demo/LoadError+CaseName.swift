@@ -6,6 +6,9 @@ extension LoadError {
         switch self {
         case .unsupported: "unsupported"
         case .status: "status"
+        case .busy: "busy"
+        case .preparation: "preparation"
+        case .notAnImage: "notAnImage"
         case .transport: "transport"
         case .file: "file"
         case .cache: "cache"

@@ -1,0 +1,230 @@
+import CCurl
+import Files
+
+/// One request and its answer: a handle of libcurl and what its callbacks have found. A redirect is another hop.
+///
+/// Only the loop's thread has it.
+final class CurlHop {
+    let owner: ObjectIdentifier
+    let url: TransferURL
+    /// The proxy, if the request goes through one.
+    let proxy: TransferURL?
+    let limits: TransferLimits
+    private let policy: AddressPolicy
+    private(set) var easy: UnsafeMutableRawPointer?
+    private var lists: [UnsafeMutablePointer<curl_slist>?] = []
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    private(set) var head = HeadParser()
+    private(set) var isConnected = false
+    private(set) var isHeadComplete = false
+    private(set) var received = 0
+    /// Bytes of head and body since the stall limit was looked at.
+    var recent = 0
+    /// Where a redirect leads; its body is of no interest.
+    private(set) var location: String?
+    /// The error that a callback has stopped the transfer for.
+    private var failure: TransportError?
+
+    /// Told when the request is about to be sent.
+    var onConnect: () -> Void = {}
+    /// Takes the bytes of the body, unless they have to wait.
+    var onBody: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+
+    /// A body of a redirect that is longer costs more than another connection.
+    private static let discardedBody = 64 << 10
+
+    /// - Parameter owner: The transfer that it is a part of.
+    init(
+        _ url: TransferURL, of owner: ObjectIdentifier, limits: TransferLimits, options: TransportOptions
+    ) throws(TransportError) {
+        self.owner = owner
+        self.url = url
+        self.limits = limits
+        policy = options.addresses
+        proxy =
+            if let choice = options.proxy.choice(for: url) {
+                try TransferURL(
+                    choice.contains("://") ? choice : "http://\(choice)",
+                    schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"])
+            } else {
+                nil
+            }
+        if let address = url.literalAddress, !policy.allows(address) {
+            throw .refusedAddress(host: url.host, address: "\(address)")
+        }
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        lists.forEach { curl_slist_free_all($0) }
+        errorText.deallocate()
+    }
+
+    /// The host whose address is connected to, which has to be looked up unless it is an address.
+    var peer: TransferURL { proxy ?? url }
+
+    /// Makes the handle.
+    ///
+    /// - Parameter addresses: Those of the peer; empty where it is written as one.
+    func prepare(
+        _ request: HTTPRequest, headers: [HTTPField], addresses: [IPAddress], options: TransportOptions
+    ) throws(TransportError) -> UnsafeMutableRawPointer {
+        guard let easy = curl_easy_init() else { throw .failed("libcurl is out of memory") }
+        self.easy = easy
+        errorText.pointee = 0
+        // "name;" is how libcurl is told to send a field with an empty value.
+        let fields = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        // libcurl never looks up a name itself: that would block, and could not be cancelled. The plus lets it forget the addresses.
+        let texts = addresses.map { $0.isVersion6 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
+        let names = texts.isEmpty ? [] : ["+\(peer.host):\(peer.port):\(texts)"]
+        var codes = [
+            ccurl_set_string(easy, CURLOPT_URL, url.text),
+            ccurl_allow_http_only(easy),
+            ccurl_set_string(easy, CURLOPT_USERAGENT, options.userAgent),
+            ccurl_set_string(easy, CURLOPT_PROXY, proxy?.text ?? ""),
+            // Images are compressed as they are. What is encoded nevertheless is decoded, within the limits.
+            ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "identity"),
+            ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            ccurl_set_long(easy, CURLOPT_NOBODY, request.method == "HEAD" ? 1 : 0),
+            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),
+            ccurl_set_long(easy, CURLOPT_BUFFERSIZE, options.bufferSize),
+            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_long(
+                easy, CURLOPT_HTTP_VERSION,
+                Int(options.version == .http1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
+            ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
+            ccurl_set_list(easy, CURLOPT_HTTPHEADER, list(fields)),
+            ccurl_set_list(easy, CURLOPT_RESOLVE, list(names)),
+            ccurl_set_callbacks(
+                easy, receiveBody, receiveHeader, openSocket, connected, Unmanaged.passUnretained(self).toOpaque()),
+        ]
+        if let file = options.authorityFile { codes.append(ccurl_set_string(easy, CURLOPT_CAINFO, file)) }
+        if let certificate = options.clientCertificate {
+            codes.append(ccurl_set_string(easy, CURLOPT_SSLCERT, certificate.certificateFile))
+            codes.append(ccurl_set_string(easy, CURLOPT_SSLKEY, certificate.keyFile))
+            if let password = certificate.keyPassword {
+                codes.append(ccurl_set_string(easy, CURLOPT_KEYPASSWD, password))
+            }
+        }
+        if let credentials = options.credentials(for: url) {
+            codes.append(ccurl_set_string(easy, CURLOPT_USERNAME, credentials.user))
+            codes.append(ccurl_set_string(easy, CURLOPT_PASSWORD, credentials.password))
+        }
+        if let code = codes.first(where: { $0 != CURLE_OK }) { throw error(code) ?? .failed("libcurl is not set up") }
+        return easy
+    }
+
+    /// The error of a hop that has ended this way; nil where there is none, and for a redirect.
+    func error(_ code: CURLcode) -> TransportError? {
+        if let failure { return failure }
+        guard code != CURLE_OK, location == nil || !isHeadComplete, let easy else { return nil }
+        return TransportError(
+            code, text: String(cString: errorText), easy: easy, url: url.text, host: url.host, isConnected: isConnected,
+            received: received, headLimit: limits.head)
+    }
+
+    func head(of easy: UnsafeMutableRawPointer) -> HTTPResponseHead {
+        let length = head.isEncoded ? -1 : Int(ccurl_content_length(easy))
+        return HTTPResponseHead(
+            status: Int(ccurl_status(easy)), headers: head.fields, contentLength: length < 0 ? nil : length,
+            isDelimited: head.isDelimited)
+    }
+
+    private func list(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
+        let list = lines.reduce(nil) { curl_slist_append($0, $1) }
+        lists.append(list)
+        return list
+    }
+
+    // What libcurl calls.
+
+    fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        recent += bytes.count
+        let isEnd = head.append(bytes)
+        if head.byteCount > limits.head { return stop(.headTooLarge(limit: limits.head)) }
+        guard isEnd, !isHeadComplete, let easy else { return true }
+        let status = ccurl_status(easy)
+        if status < 200 { return true }
+        isHeadComplete = true
+        if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
+        if head.hasConflictingLengths { return stop(.protocolViolation("two different lengths are announced")) }
+        let announced = Int(ccurl_content_length(easy))
+        return location != nil || announced <= limits.body || stop(.bodyTooLarge(limit: limits.body))
+    }
+
+    fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if location != nil {
+            received += bytes.count
+            recent += bytes.count
+            return received > Self.discardedBody ? 0 : bytes.count
+        }
+        if received + bytes.count > limits.body { return stop(.bodyTooLarge(limit: limits.body)) ? 1 : 0 }
+        guard onBody(bytes) else { return ccurl_pause }
+        received += bytes.count
+        recent += bytes.count
+        return bytes.count
+    }
+
+    fileprivate func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+        if proxy != nil || policy.allowsAnything { return true }
+        let address = IPAddress(address)
+        if let address, policy.allows(address) { return true }
+        failure = .refusedAddress(host: url.host, address: address.map { "\($0)" } ?? "no address")
+        return false
+    }
+
+    fileprivate func didConnect() {
+        // An address that was refused before another one was reached is no failure.
+        failure = nil
+        isConnected = true
+        onConnect()
+    }
+
+    private func stop(_ error: TransportError) -> Bool {
+        failure = error
+        return false
+    }
+}
+
+private func hop(_ context: UnsafeMutableRawPointer) -> CurlHop {
+    Unmanaged<CurlHop>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let receiveBody: ccurl_receive = { bytes, size, count, context in
+    guard let context else { return 0 }
+    return hop(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+private let receiveHeader: ccurl_receive = { bytes, size, count, context in
+    guard let context else { return 0 }
+    return hop(context).takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+private let openSocket: ccurl_open_socket = { context, _, address in
+    guard let context, let address, let place = ccurl_address(address), hop(context).allows(place) else { return -1 }
+    let descriptor = socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+}
+
+private let connected: ccurl_connected = { context, _, _, _, _ in
+    if let context { hop(context).didConnect() }
+    return 0
+}
+
+extension Duration {
+    /// Rounded up, one at least: libcurl takes 0 for no limit.
+    fileprivate var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000)
+        return overflow ? .max : max(1, min(Int(Int32.max), product + Int(attoseconds / 1_000_000_000_000_000)))
+    }
+}
+
+extension TransportOptions {
+    /// The credentials of an origin, however it is written.
+    fileprivate func credentials(for url: TransferURL) -> HTTPCredentials? {
+        credentials.first { (try? TransferURL($0.key))?.origin == url.origin }?.value
+    }
+}

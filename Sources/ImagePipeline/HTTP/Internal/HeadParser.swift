@@ -1,0 +1,49 @@
+/// Collects the header fields of the responses of one transfer, informational ones included.
+struct HeadParser {
+    private(set) var fields: [HTTPField] = []
+    private(set) var byteCount = 0
+    private var isHTTP1 = true
+
+    /// - Returns: Whether the line ends a head.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        byteCount += bytes.count
+        let line = String(decoding: bytes.prefix { $0 != 13 && $0 != 10 }, as: UTF8.self)
+        if line.isEmpty { return true }
+        if line.hasPrefix("HTTP/") {
+            fields = []
+            isHTTP1 = line.hasPrefix("HTTP/1")
+        } else if let colon = line.firstIndex(of: ":") {
+            fields.append(HTTPField(String(line[..<colon]), Self.trimmed(line[line.index(after: colon)...])))
+        } else if let last = fields.popLast() {
+            // RFC 9112, 5.2: a folded line goes on with the value of the one before.
+            fields.append(HTTPField(last.name, "\(last.value) \(Self.trimmed(line[...]))"))
+        }
+        return false
+    }
+
+    func values(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+
+    /// Whether anybody can tell that the body was cut short: from HTTP/2 on frames end it, before a length or chunks. Nothing else does:
+    /// `Transfer-Encoding: identity` goes on until the connection ends.
+    var isDelimited: Bool {
+        if !isHTTP1 { return true }
+        let codings = values("transfer-encoding").joined(separator: ",").lowercased()
+        if !codings.isEmpty { return codings.hasSuffix("chunked") }
+        return !values("content-length").isEmpty
+    }
+
+    /// Whether the bytes of the body are not those that are transferred.
+    var isEncoded: Bool {
+        values("content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+    }
+
+    /// Whether two lengths are announced: who believes the one and who believes the other see different bodies.
+    var hasConflictingLengths: Bool { Set(values("content-length")).count > 1 }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(String(text.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+    }
+}

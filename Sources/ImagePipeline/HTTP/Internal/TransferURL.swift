@@ -1,0 +1,79 @@
+import CCurl
+import Files
+
+/// A URL as libcurl reads it, so that what is checked is what is connected to.
+struct TransferURL: Sendable, Hashable {
+    /// The whole URL, encoded, with its host in ASCII.
+    let text: String
+    /// The scheme, in lower case.
+    let scheme: String
+    /// The host without brackets, in lower case.
+    let host: String
+    let port: Int
+
+    /// Scheme, host and port: what credentials and private headers belong to.
+    var origin: String { "\(scheme)://\(host):\(port)" }
+
+    /// The address, if the host is written as one.
+    var literalAddress: IPAddress? { IPAddress(host) }
+
+    var isEncrypted: Bool { scheme == "https" }
+
+    /// - Parameter schemes: Those that are allowed.
+    init(_ text: String, schemes: Set<String> = ["http", "https"]) throws(TransportError) {
+        try self.init(text, base: nil, schemes: schemes)
+    }
+
+    /// The URL that a `Location` stands for here.
+    func resolving(_ location: String) throws(TransportError) -> TransferURL {
+        do {
+            return try TransferURL(location, base: text, schemes: ["http", "https"])
+        } catch .invalidURL(_, let reason) {
+            throw .refusedRedirect(to: location, reason: reason)
+        }
+    }
+
+    private init(_ given: String, base: String?, schemes: Set<String>) throws(TransportError) {
+        func invalid(_ reason: String) -> TransportError { .invalidURL(given, reason: reason) }
+        // Browsers ignore spaces around a URL. Within, a line break or a NUL would cut it or begin a header.
+        let url = String(given.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        guard !url.isEmpty || base != nil else { throw invalid("it is empty") }
+        guard url.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
+            throw invalid("it has a line break, a NUL or another control character")
+        }
+        if base == nil, url.lowercased().hasPrefix("data:") {
+            throw invalid("data: URLs hold their bytes; decode those, and load them as .data")
+        }
+        guard let handle = curl_url() else { throw .failed("libcurl is out of memory") }
+        defer { curl_url_cleanup(handle) }
+        if let base { _ = curl_url_set(handle, CURLUPART_URL, base, 0) }
+        let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
+        let code = curl_url_set(handle, CURLUPART_URL, url, flags)
+        guard code == CURLUE_OK else {
+            let hasScheme = url.contains("://")
+            throw invalid(
+                hasScheme ? String(cString: curl_url_strerror(code)) : "it has no scheme; is it http:// or https://?")
+        }
+        func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
+            var text: UnsafeMutablePointer<CChar>?
+            defer { curl_free(text) }
+            guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+            return String(cString: text)
+        }
+        let scheme = part(CURLUPART_SCHEME)?.lowercased() ?? ""
+        guard schemes.contains(scheme) else {
+            throw invalid(scheme.isEmpty ? "it has no scheme" : "\(scheme): is not loaded by HTTP")
+        }
+        let punycode = ccurl_punycode_flag()
+        guard let whole = part(CURLUPART_URL, punycode), let host = part(CURLUPART_HOST, punycode)?.lowercased(),
+            !host.isEmpty, let port = part(CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+        else { throw invalid("it has no host that can be looked up") }
+        guard host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+            throw invalid("its host has characters beyond ASCII, which this libcurl cannot translate")
+        }
+        self.text = whole
+        self.scheme = scheme
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.port = port
+    }
+}

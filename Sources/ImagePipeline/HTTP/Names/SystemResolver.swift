@@ -1,0 +1,109 @@
+import Files
+import Streams
+import Synchronization
+
+/// Looks names up as the system does: the hosts file, DNS, whatever is configured.
+///
+/// The system's call blocks, for half a minute if servers are silent, so each lookup has a thread of its own, which ends with it. A lookup
+/// that nobody waits for any more goes on until the system is through with it.
+public final class SystemResolver: HostResolver {
+    /// The resolver of transports that have none of their own.
+    public static let shared = SystemResolver()
+
+    private typealias Lookup = @Sendable () -> Void
+
+    private struct State {
+        var threads = 0
+        var waiting: [Int: Lookup] = [:]
+        var order = AdmissionQueue<Int, Never>(limit: .max)
+        var next = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Creates a resolver.
+    ///
+    /// - Parameter threads: How many names are looked up at once; further ones wait.
+    public init(threads: Int = 64) {
+        limit = max(1, threads)
+    }
+
+    public func addresses(of host: String) -> AnyPublisher<[IPAddress], NameError> {
+        AnyPublisher.create { [self] emitter in
+            let id = enqueue {
+                if emitter.isCancelled { return }
+                switch Self.lookUp(host) {
+                case .success(let addresses):
+                    emitter.onNext(addresses)
+                    emitter.onComplete()
+                case .failure(let error): emitter.onError(error)
+                }
+            }
+            return Disposable { [self] in
+                _ = state.withLock { state in
+                    state.order.remove(id)
+                    return state.waiting.removeValue(forKey: id)
+                }
+            }
+        }
+    }
+
+    private func enqueue(_ lookup: @escaping Lookup) -> Int {
+        let (id, needsThread) = state.withLock { state in
+            let id = state.next
+            state.next += 1
+            state.waiting[id] = lookup
+            state.order.append(id, to: nil)
+            let needsThread = state.threads < limit
+            if needsThread { state.threads += 1 }
+            return (id, needsThread)
+        }
+        if needsThread, !DetachedThread.start(stackSize: 512 << 10, { [self] in work() }) {
+            // No thread to be had: who waits is served by those that there are, or fails in its time.
+            state.withLock { $0.threads -= 1 }
+        }
+        return id
+    }
+
+    private func work() {
+        while let lookup = nextLookup() { lookup() }
+    }
+
+    private func nextLookup() -> Lookup? {
+        state.withLock { state in
+            guard let id = state.order.admit(), let lookup = state.waiting.removeValue(forKey: id) else {
+                state.threads -= 1
+                return nil
+            }
+            state.order.remove(id)
+            return lookup
+        }
+    }
+
+    private static func lookUp(_ host: String) -> Result<[IPAddress], NameError> {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(host, nil, &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard status == 0 else {
+            let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
+            return .failure(NameError(reason))
+        }
+        var addresses: [IPAddress] = []
+        var entry = list
+        while let info = entry?.pointee {
+            if let socketAddress = info.ai_addr, let address = IPAddress(socketAddress), !addresses.contains(address) {
+                addresses.append(address)
+            }
+            entry = info.ai_next
+        }
+        return addresses.isEmpty ? .failure(NameError("it has no address")) : .success(addresses)
+    }
+}

@@ -1,0 +1,9 @@
+/// The proxy that requests go through.
+public enum HTTPProxy: Sendable, Hashable {
+    /// The one that the environment names: `http_proxy`, `https_proxy`, `all_proxy`, but for the hosts in `no_proxy`.
+    case environment
+    /// None.
+    case none
+    /// A proxy's URL, with user and password if it wants them: `http://user:password@proxy.example:3128`.
+    case url(String)
+}

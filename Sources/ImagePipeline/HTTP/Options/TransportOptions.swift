@@ -1,0 +1,45 @@
+/// The settings of a ``CurlTransport``.
+public struct TransportOptions: Sendable {
+    /// A version of HTTP.
+    public enum Version: Sendable, Hashable {
+        /// HTTP/1.1: a transfer that nobody reads from makes its server wait.
+        case http1
+        /// HTTP/2 where an `https` server has it, else HTTP/1.1. libcurl goes on filling a stream's window, up to 32 MB in
+        /// version 7.88, while nobody reads from it: count with that much for each transfer.
+        case http2
+    }
+
+    /// The number of transfers under way at once; 32 unless told otherwise. More wait, by priority, and hold nothing.
+    public var transfers = 32
+    /// The number of transfers under way at once from one origin, whatever the version of HTTP; 6 unless told otherwise.
+    public var transfersPerHost = 6
+    /// The number of connections kept for further transfers; 64 unless told otherwise.
+    public var keptConnections = 64
+    /// The limits of transfers whose request has none of its own.
+    public var limits = TransferLimits()
+    /// The rules for redirects.
+    public var redirects = RedirectPolicy()
+    /// The addresses that may be connected to.
+    public var addresses = AddressPolicy.any
+    /// The version of HTTP that is spoken.
+    public var version = Version.http1
+    /// The proxy that requests go through.
+    public var proxy = HTTPProxy.environment
+    /// The path of a file with the certificates, in PEM, of the authorities to trust; nil for those of the system.
+    public var authorityFile: String?
+    /// The certificate that this client shows.
+    public var clientCertificate: ClientCertificate?
+    /// Credentials by origin, for instance `https://photos.example` or `http://127.0.0.1:8080`. They are sent there and nowhere else.
+    public var credentials: [String: HTTPCredentials] = [:]
+    /// The text by which servers know this program.
+    public var userAgent = "ImageStreams"
+    /// The time for which the addresses of a name are kept; 30 seconds unless told otherwise.
+    public var nameLifetime = Duration.seconds(30)
+    /// What looks names up.
+    public var resolver: any HostResolver = SystemResolver.shared
+    /// The size in bytes of the pieces in which bodies are read; 64 KiB unless told otherwise.
+    public var bufferSize = 64 << 10
+
+    /// Creates options with the values that the properties name.
+    public init() {}
+}

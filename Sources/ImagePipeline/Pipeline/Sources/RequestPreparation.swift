@@ -1,0 +1,35 @@
+/// Changes requests before they are sent: adds a token that has to be fetched, or a signature.
+///
+///     HTTPSource(transport, preparing: RequestPreparation(responses: .forOneUser) { request, wasRefused in
+///         var request = request
+///         request.headers.append(HTTPField("Authorization", "Bearer \(try await tokens.current(anew: wasRefused))"))
+///         return request
+///     })
+///
+/// When a server answers 401 the closure is asked once more, and what it says then is final.
+public struct RequestPreparation: Sendable {
+    /// Whom the responses are for: a cache must not give to one user what another one was allowed to see.
+    public enum Audience: Sendable, Hashable {
+        /// The request is prepared alike whoever uses the program, so responses may be kept on disk.
+        case forEverybody
+        /// The request says who asks, so bodies are not kept on disk.
+        case forOneUser
+    }
+
+    /// Whom the responses are for.
+    public let responses: Audience
+    let prepare: @Sendable (HTTPRequest, Bool) async throws -> HTTPRequest
+
+    /// Creates a preparation.
+    ///
+    /// - Parameters:
+    ///   - responses: Whom the responses are for.
+    ///   - prepare: Returns the request to send. The second argument says whether the server has refused the last one with 401.
+    public init(
+        responses: Audience,
+        _ prepare: @escaping @Sendable (_ request: HTTPRequest, _ wasRefused: Bool) async throws -> HTTPRequest
+    ) {
+        self.responses = responses
+        self.prepare = prepare
+    }
+}
