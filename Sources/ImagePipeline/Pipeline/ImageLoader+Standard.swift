@@ -7,6 +7,7 @@ extension ImageLoader {
     ///
     /// - Parameters:
     ///   - transport: What carries HTTP.
+    ///   - retries: When a transfer that has failed for a reason that may pass is tried again; nil for never.
     ///   - disk: Where bodies are kept; nil for nowhere.
     ///   - memory: Where images are kept.
     ///   - limits: What a decoder may use.
@@ -15,6 +16,7 @@ extension ImageLoader {
     ///     there are processors.
     public static func standard(
         transport: any HTTPTransport = CurlTransport(),
+        retries: RetryPolicy? = .exponential(),
         disk: DiskCache? = nil,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
         limits: DecodeLimits = .safe,
@@ -25,7 +27,8 @@ extension ImageLoader {
         let workers = ThreadPoolScheduler(
             width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode")
 
-        let network = HTTPSource(transport)
+        let plain = HTTPSource(transport)
+        let network = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
         let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
         return ImageLoader(

@@ -32,13 +32,17 @@ final class Nginx: Sendable {
     private let process: pid_t
     private let log: Int32
 
-    init(serving body: [UInt8]) throws {
+    private let scheme: String
+
+    /// - Parameter certificate: The one to show; without it nothing is encrypted.
+    init(serving body: [UInt8], certificate: TestAuthority.Certificate? = nil) throws {
+        scheme = certificate == nil ? "http" : "https"
         let executable = try #require(Self.executable)
         port = try #require(Self.freePort())
         let path = directory.path
         try FileDescriptor(opening: "\(path)/body", O_WRONLY | O_CREAT).write(body, at: 0)
         try FileDescriptor(opening: "\(path)/nginx.conf", O_WRONLY | O_CREAT).write(
-            Array(Self.configuration(path: path, port: port).utf8), at: 0)
+            Array(Self.configuration(path: path, port: port, certificate).utf8), at: 0)
 
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -81,7 +85,7 @@ final class Nginx: Sendable {
     }
 
     func url(_ path: String) -> String {
-        "http://127.0.0.1:\(port)\(path)"
+        "\(scheme)://127.0.0.1:\(port)\(path)"
     }
 
     /// The next request of the log, when it has ended.
@@ -96,24 +100,30 @@ final class Nginx: Sendable {
             isComplete: words[3] == "OK")
     }
 
-    private static func configuration(path: String, port: UInt16) -> String {
+    private static func configuration(
+        path: String, port: UInt16, _ certificate: TestAuthority.Certificate?
+    ) -> String {
+        let encryption = certificate.map { "ssl_certificate \($0.file); ssl_certificate_key \($0.keyFile);" } ?? ""
+        let listen = certificate == nil ? "" : " ssl http2"
         // Without a master the process that was started is the one that serves, with the rights that it has.
-        """
-        daemon off; master_process off; pid \(path)/nginx.pid;
-        events {}
-        http {
-            log_format ended '$request_uri $status $body_bytes_sent $request_completion';
-            access_log /dev/stdout ended;
-            client_body_temp_path \(path)/client; proxy_temp_path \(path)/proxy;
-            fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
-            server {
-                listen 127.0.0.1:\(port);
-                root \(path);
-                location /photos/ { try_files /body =404; }
+        return """
+            daemon off; master_process off; pid \(path)/nginx.pid;
+            events {}
+            http {
+                log_format ended '$request_uri $status $body_bytes_sent $request_completion';
+                access_log /dev/stdout ended;
+                client_body_temp_path \(path)/client; proxy_temp_path \(path)/proxy;
+                fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+                server {
+                    listen 127.0.0.1:\(port)\(listen);
+                    \(encryption)
+                    root \(path);
+                    location /photos/ { try_files /body =404; }
+                    location ~ ^/to/(.*)$ { return 302 http://$1/a.jpg; }
                 location /slow/ { limit_rate 16k; try_files /body =404; }
+                }
             }
-        }
-        """
+            """
     }
 
     private static func freePort() -> UInt16? {

@@ -36,7 +36,7 @@ final class CurlLoop: @unchecked Sendable {
         names = NameTable(lifetime: options.nameLifetime)
         multi = ccurl_initialize() == CURLE_OK ? curl_multi_init() : nil
         guard let multi else { return }
-        _ = ccurl_keep_connections(multi, options.keptConnections)
+        _ = ccurl_keep_connections(multi, max(1, options.keptConnections))
         isRunning.store(DetachedThread.start { [self] in run() }, ordering: .releasing)
     }
 
@@ -100,7 +100,8 @@ final class CurlLoop: @unchecked Sendable {
         case .found(let name, let result):
             lookups[name] = nil
             for id in names.settle(name, result, at: .now) {
-                if let transfer = transfers[id], transfer.phase == .lookingUp { proceed(transfer) }
+                guard let transfer = transfers[id], transfer.phase == .lookingUp else { continue }
+                settleName(of: transfer, result)
             }
         case .stop: break
         }
@@ -111,9 +112,7 @@ final class CurlLoop: @unchecked Sendable {
         guard let hop = transfer.hop else { return }
         if hop.peer.literalAddress == nil {
             switch names.look(up: hop.peer.host, for: transfer.id, at: .now) {
-            case .known(let addresses): transfer.addresses = addresses
-            case .failed(let error):
-                return end(transfer, .nameNotFound(host: hop.peer.host, reason: error.reason))
+            case .known(let result): return settleName(of: transfer, result)
             case .awaited(let isNew):
                 transfer.enter(.lookingUp, at: .now)
                 updateDeadline(of: transfer)
@@ -121,6 +120,22 @@ final class CurlLoop: @unchecked Sendable {
                 return
             }
         }
+        queueUp(transfer)
+    }
+
+    private func settleName(of transfer: CurlTransfer, _ result: Result<[IPAddress], NameError>) {
+        switch result {
+        case .success(let addresses):
+            transfer.addresses = addresses
+            queueUp(transfer)
+        case .failure(let error):
+            let host = transfer.hop?.peer.host ?? ""
+            end(transfer, .nameNotFound(host: host, reason: error.reason))
+        }
+    }
+
+    private func queueUp(_ transfer: CurlTransfer) {
+        guard let hop = transfer.hop else { return }
         transfer.enter(.waiting, at: .now)
         updateDeadline(of: transfer)
         queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)

@@ -1,8 +1,7 @@
 /// The names that are known, and those that are being looked up with whoever waits for them.
 struct NameTable<Waiter: Hashable> {
     enum Answer {
-        case known([IPAddress])
-        case failed(NameError)
+        case known(Result<[IPAddress], NameError>)
         /// Whether the lookup has to be begun.
         case awaited(isNew: Bool)
     }
@@ -27,11 +26,7 @@ struct NameTable<Waiter: Hashable> {
     /// Adds the waiter to those who wait, unless the answer is there.
     mutating func look(up name: String, for waiter: Waiter, at now: Instant) -> Answer {
         switch entries[name] {
-        case .settled(let result, let until) where now < until:
-            switch result {
-            case .success(let addresses): return .known(addresses)
-            case .failure(let error): return .failed(error)
-            }
+        case .settled(let result, let until) where now < until: return .known(result)
         case .lookingUp(var waiters):
             // First out of the table, so that appending copies nothing.
             entries[name] = nil

@@ -47,3 +47,20 @@ extension LoadError: CustomStringConvertible {
         }
     }
 }
+
+extension LoadError {
+    /// A Boolean value that indicates whether the same request may succeed a moment later: the network or the server had a bad moment.
+    /// What is wrong with the request, the certificate or the image stays wrong.
+    public var isWorthRetrying: Bool {
+        switch self {
+        case .busy: true
+        case .status(let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .transport(let error):
+            switch error {
+            case .nameNotFound, .couldNotConnect, .timedOut, .connectionLost, .truncated: true
+            default: false
+            }
+        default: false
+        }
+    }
+}

@@ -2,11 +2,22 @@ extension ImageRequest.Resource {
     /// What a URL, or a path, stands for.
     init(_ urlOrPath: String) {
         guard let schemeEnd = urlOrPath.firstRange(of: "://") else {
-            self = .file(urlOrPath)
+            self = Self.lacksScheme(urlOrPath) ? .url(urlOrPath) : .file(urlOrPath)
             return
         }
         let isFile = urlOrPath[..<schemeEnd.lowerBound].lowercased() == "file"
         self = isFile ? Self.file(behindScheme: urlOrPath[schemeEnd.upperBound...]) ?? .url(urlOrPath) : .url(urlOrPath)
+    }
+
+    /// Whether text is meant as a URL, whose source will say what is wrong with it, rather than as the path of a file: a host with a
+    /// port, `data:`, or a scheme with too few slashes. `./` before it makes it a path.
+    private static func lacksScheme(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":") else { return false }
+        let (name, rest) = (text[..<colon].lowercased(), text[text.index(after: colon)...])
+        if ["http", "https", "data"].contains(name) { return true }
+        let port = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return !name.isEmpty && name.utf8.allSatisfy { $0 > 32 && !"/\\@".utf8.contains($0) }
+            && (1...5).contains(port.count) && port.allSatisfy(\.isWholeNumber)
     }
 
     /// RFC 8089, 2: a host, which is empty or this machine's, and a path whose bytes may be percent-encoded.

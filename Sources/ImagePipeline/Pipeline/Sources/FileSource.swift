@@ -27,6 +27,8 @@ public struct FileSource: Source {
             [.response(DataResponse(provenance: .data, expectedLength: bytes.count)), .chunk(bytes)]
                 // A chunk is never empty.
                 .prefix(bytes.isEmpty ? 1 : 2).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        case .file(let path) where path.isEmpty:
+            Fail(error: .unsupported("the path is empty")).eraseToAnyPublisher()
         case .file(let path):
             gate.admitting(priority: request.priority) { [threads] in
                 Deferred { Self.read(path) }.subscribe(on: threads).eraseToAnyPublisher()

@@ -60,6 +60,13 @@ public struct BackOff: Sendable {
         BackOff(first: first, factor: factor, maximum: maximum, jitter: jitter, random: random)
     }
 
+    /// Returns the time to wait before an attempt, for those who schedule it themselves.
+    ///
+    /// - Parameter attempt: The number of attempts that have failed, one at least.
+    public func delay(before attempt: Int) -> Duration {
+        .nanoseconds(nanoseconds(before: max(1, attempt)))
+    }
+
     /// Nanoseconds to wait before the attempt after this one, counted from 1.
     @usableFromInline
     func nanoseconds(before attempt: Int) -> Int {

@@ -1,0 +1,187 @@
+import LoopbackServer
+import Streams
+import StreamsTesting
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Requests and their errors")
+struct RequestTests {
+    private typealias Recorder = RecordingSubscriber<DataEvent, LoadError>
+
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("/a.jpg", .resource([1, 2, 3]))
+    }
+
+    private func load(_ request: ImageRequest, _ preparation: RequestPreparation? = nil) -> Recorder {
+        var options = TransportOptions.patient
+        options.proxy = .none
+        let recorder = Recorder()
+        HTTPSource(CurlTransport(options), preparing: preparation).events(for: request).subscribe(recorder)
+        #expect(recorder.waitForCompletion())
+        return recorder
+    }
+
+    private func error(_ recorder: Recorder) -> TransportError? {
+        if case .failure(.transport(let error))? = recorder.completion { error } else { nil }
+    }
+
+    @Test(
+        "Line breaks and NUL in headers are refused before anything is sent",
+        arguments: [
+            HTTPField("X-A", "1\r\nX-Injected: 2"), HTTPField("X-A", "1\n2"), HTTPField("X-A", "1\u{0}2"),
+            HTTPField("X-A\r\nX-Injected", "1"), HTTPField("X A", "1"), HTTPField("", "1"), HTTPField("X-A:", "1"),
+        ])
+    func headers(field: HTTPField) {
+        let recorder = load(ImageRequest(server.url("/a.jpg"), headers: [field]))
+        if case .invalidRequest? = error(recorder) {
+        } else {
+            Issue.record("\(String(describing: recorder.completion))")
+        }
+        #expect(server.log.connections == 0)
+    }
+
+    @Test(
+        "What is wrong with a URL is said",
+        arguments: [
+            ("http://127.0.0.1/a\u{0}b", "NUL"), ("http://127.0.0.1/a\r\nX: 1", "line break"),
+            ("http://a b/x.jpg", "host"),
+            ("", "empty"), ("127.0.0.1:8391/x.jpg", "scheme"), ("example.com:80", "scheme"),
+            ("ftp://127.0.0.1/x.jpg", "ftp"),
+            ("data:image/png;base64,iVBOR", "data:"), ("http://", "host"),
+        ])
+    func urls(url: String, word: String) {
+        let recorder = load(ImageRequest(.url(url)))
+        guard case .invalidURL(_, let reason)? = error(recorder) else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        #expect(reason.lowercased().contains(word.lowercased()), "\(reason)")
+    }
+
+    @Test(
+        "Text without a scheme that has a port is a URL without a scheme, not a file, and so is data:",
+        arguments: [
+            "127.0.0.1:8391/x.jpg", "localhost:80/x.jpg", "example.com:443", "data:image/png;base64,iVBOR", "http:/x",
+            "https:x",
+        ])
+    func notFiles(text: String) {
+        #expect(ImageRequest(text).resource == .url(text))
+    }
+
+    @Test(
+        "Other text without a scheme is a path",
+        arguments: ["photo.jpg", "/a:b/c.jpg", "a/b:80/c.jpg", "./h:80/x.jpg", "C"])
+    func files(text: String) {
+        #expect(ImageRequest(text).resource == .file(text))
+    }
+
+    @Test("Spaces and characters beyond ASCII are encoded as browsers do")
+    func unescaped() throws {
+        let url = "  http://127.0.0.1:\(server.port)/grün es.jpg?q=ä b  "
+        server.route("/gr%c3%bcn%20es.jpg", .resource([1]))
+        _ = load(ImageRequest(.url(url)))
+        let target = try #require(server.log.requests.last).request.target
+        #expect(
+            target.lowercased() == "/gr%c3%bcn%20es.jpg?q=%c3%a4+b"
+                || target.lowercased() == "/gr%c3%bcn%20es.jpg?q=%c3%a4%20b")
+    }
+
+    @Test("A request is prepared before it is sent, once more when the server answers 401, and then no more")
+    func preparation() throws {
+        server.route("/token.jpg") { request in
+            request.headers.value("Authorization") == "new" ? .resource([1]) : .status(401)
+        }
+        func preparation(_ fresh: String) -> RequestPreparation {
+            RequestPreparation(responses: .forOneUser) { request, wasRefused in
+                var request = request
+                request.headers.append(HTTPField("Authorization", wasRefused ? fresh : "old"))
+                return request
+            }
+        }
+        let good = load(ImageRequest(server.url("/token.jpg")), preparation("new"))
+        #expect(good.isFinished)
+        if case .response(let response)? = good.values.first { #expect(!response.isStorable) }
+        #expect(server.log.requests.count == 2)
+        let bad = load(ImageRequest(server.url("/token.jpg")), preparation("worse"))
+        if case .failure(.status(401))? = bad.completion {
+        } else {
+            Issue.record("\(String(describing: bad.completion))")
+        }
+        #expect(server.log.requests.count == 4)
+    }
+
+    @Test("A server that is busy says when to come back, by seconds or by a date")
+    func busy() {
+        server.route("/s", .status(503, headers: [Header("Retry-After", "7")]))
+        server.route(
+            "/d",
+            .status(
+                429,
+                headers: [
+                    Header("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+                    Header("Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT"),
+                ]))
+        for (path, status, delay) in [("/s", 503, Duration.seconds(7)), ("/d", 429, .seconds(60))] {
+            guard case .failure(.busy(status, retryAfter: delay))? = load(ImageRequest(server.url(path))).completion
+            else {
+                Issue.record("\(path)")
+                continue
+            }
+        }
+    }
+
+    @Test("A page in place of an image, and nothing at all, are said to be that")
+    func pages() throws {
+        let gallery = try Gallery()
+        gallery.server.route("/page", .resource(Array("<!doctype html><title>Sorry".utf8), contentType: "text/html"))
+        gallery.server.route("/empty", .resource([], contentType: "image/jpeg"))
+        let pipeline = gallery.pipeline()
+        guard
+            case .notAnImage("text/html", "<!doctype html><title>Sorry")? =
+                gallery.load(gallery.request("/page"), from: pipeline).failure,
+            case .notAnImage("image/jpeg", "")? = gallery.load(gallery.request("/empty"), from: pipeline).failure
+        else {
+            Issue.record("not said")
+            return
+        }
+    }
+
+    @Test("The environment's proxy is taken by scheme, but not for the hosts that it excepts")
+    func proxies() throws {
+        let variables = [
+            "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2", "HTTP_PROXY": "http://p:3",
+            "no_proxy": "localhost, .inside.example,10.0.0.1",
+        ]
+        func choice(_ url: String, _ proxy: HTTPProxy = .environment) throws -> String? {
+            proxy.choice(for: try TransferURL(url)) { variables[$0] }
+        }
+        #expect(try choice("http://a.example/") == "http://p:1")
+        #expect(try choice("https://a.example/") == "http://p:2")
+        for url in ["http://localhost/", "https://x.inside.example/", "http://inside.example/", "http://10.0.0.1:8/"] {
+            #expect(try choice(url) == nil)
+        }
+        #expect(try choice("http://notinside.example/") == "http://p:1")
+        #expect(try choice("http://a.example/", .none) == nil)
+        #expect(try choice("http://localhost/", .url("http://q:4")) == "http://q:4")
+    }
+
+    @Test("A request goes through a proxy, which alone is connected to")
+    func throughProxy() throws {
+        let proxy = try LoopbackServer()
+        var options = TransportOptions.patient
+        options.proxy = .url(proxy.url(""))
+        options.resolver = ScriptedResolver()
+        let recorder = Recorder()
+        HTTPSource(CurlTransport(options)).events(for: ImageRequest("http://photos.example/a.jpg")).subscribe(recorder)
+        #expect(recorder.waitForCompletion())
+        // The server knows no absolute targets, and says so.
+        if case .failure(.status(400))? = recorder.completion {
+        } else {
+            Issue.record("\(String(describing: recorder.completion))")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ImagePipeline
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite("Retried loads")
+struct RetryingSourceTests {
+    /// Loads that fail one after the other as they are told, and then succeed.
+    private final class Loads: Source {
+        private let failures: Mutex<[LoadError]>
+        private let times = Mutex<[Duration]>([])
+        private let time: VirtualTimeScheduler
+
+        init(_ failures: [LoadError], _ time: VirtualTimeScheduler) {
+            self.failures = Mutex(failures)
+            self.time = time
+        }
+
+        /// When each attempt began.
+        var attempts: [Duration] { times.withLock { $0 } }
+
+        func events(for request: String) -> AnyPublisher<DataEvent, LoadError> {
+            Deferred { [self] () -> AnyPublisher<DataEvent, LoadError> in
+                times.withLock { $0.append(.nanoseconds(time.now.nanoseconds)) }
+                guard let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                    return Just(.chunk([1])).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+                }
+                return Fail(error: error).eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
+        }
+    }
+
+    private let time = VirtualTimeScheduler()
+
+    private func run(_ failures: [LoadError], _ policy: RetryPolicy) -> (
+        attempts: [Duration], recorder: RecordingSubscriber<DataEvent, LoadError>
+    ) {
+        let loads = Loads(failures, time)
+        let recorder = RecordingSubscriber<DataEvent, LoadError>()
+        loads.retrying(policy, on: time).events(for: "a").subscribe(recorder)
+        time.run()
+        return (loads.attempts, recorder)
+    }
+
+    private let broken = LoadError.transport(.connectionLost("reset"))
+
+    @Test("Three times every five seconds, and the last failure is the load's")
+    func interval() {
+        let (attempts, recorder) = run(Array(repeating: broken, count: 9), .every(.seconds(5), times: 3))
+        #expect(attempts == [.zero, .seconds(5), .seconds(10), .seconds(15)])
+        if case .failure(.transport(.connectionLost))? = recorder.completion {} else { Issue.record("no failure") }
+    }
+
+    @Test("Each wait is longer than the last one, by chance up to half shorter, and the load succeeds in the end")
+    func exponential() {
+        let (attempts, recorder) = run(
+            [broken, broken, broken], .exponential(maxRetries: 3, first: .seconds(2), maximum: .seconds(60)))
+        #expect(recorder.isFinished)
+        let waits = zip(attempts.dropFirst(), attempts).map { $0 - $1 }
+        #expect(waits.count == 3)
+        for (wait, most) in zip(waits, [2, 4, 8]) { #expect(wait >= .seconds(most) / 2 && wait <= .seconds(most)) }
+    }
+
+    @Test("A server that says when to come back is believed, as far as the total time goes")
+    func retryAfter() {
+        let busy = LoadError.busy(503, retryAfter: .seconds(30))
+        #expect(run([busy], .every(.seconds(1), times: 3)).attempts == [.zero, .seconds(30)])
+    }
+
+    @Test("Beyond the total time no further attempt begins")
+    func total() {
+        let (attempts, _) = run(Array(repeating: broken, count: 9), .every(.seconds(5), times: 9, total: .seconds(12)))
+        #expect(attempts == [.zero, .seconds(5), .seconds(10)])
+        #expect(
+            RetryingSourceTests().run(
+                [.busy(503, retryAfter: .seconds(13))], .every(.seconds(1), times: 3, total: .seconds(12))
+            )
+            .attempts.count == 1)
+    }
+
+    @Test(
+        "What is wrong with the request, the certificate or the image is not tried again",
+        arguments: [
+            LoadError.status(404), .status(401), .transport(.certificate(.expired, reason: "")), .unsupported(""),
+            .transport(.invalidRequest("")), .transport(.refusedAddress(host: "", address: "")),
+            .transport(.bodyTooLarge(limit: 1)), .decode(.unknownFormat), .notAnImage(contentType: nil, beginning: ""),
+        ])
+    func final(error: LoadError) {
+        #expect(run([error], .every(.seconds(1), times: 3)).attempts.count == 1)
+    }
+
+    @Test("A load that has failed goes on when a publisher says so, and ends with its failure when that ends")
+    func trigger() {
+        let loads = Loads([broken, broken, .status(404)], time)
+        let network = PassthroughSubject<Bool, Never>()
+        let recorder = RecordingSubscriber<DataEvent, LoadError>()
+        let source = loads.retrying(whenever: network)
+        source.events(for: "a").subscribe(recorder)
+        #expect(loads.attempts.count == 1)
+        network.send(true)
+        #expect(loads.attempts.count == 2)
+        network.send(true)
+        #expect(loads.attempts.count == 3)
+        if case .failure(.status(404))? = recorder.completion {} else { Issue.record("no failure") }
+
+        let waiting = RecordingSubscriber<DataEvent, LoadError>()
+        Loads([broken], time).retrying(whenever: network).events(for: "a").subscribe(waiting)
+        network.send(completion: .finished)
+        if case .failure(.transport(.connectionLost))? = waiting.completion {} else { Issue.record("no failure") }
+    }
+
+    @Test("Cancelled while it waits it makes no further attempt")
+    func cancelled() {
+        let loads = Loads([broken, broken], time)
+        let recorder = RecordingSubscriber<DataEvent, LoadError>()
+        loads.retrying(.every(.seconds(5), times: 3), on: time).events(for: "a").subscribe(recorder)
+        time.advance(by: .seconds(6))
+        recorder.cancel()
+        time.run()
+        #expect(loads.attempts.count == 2)
+    }
+}
