@@ -1,14 +1,14 @@
-/// The final response's beginning.
+/// The status and the header fields of the final response.
 public struct HTTPResponseHead: Sendable {
     /// The status code.
     public let status: Int
     /// The header fields in the order in which they came.
     public let headers: [HTTPField]
-    /// The length of the body in bytes, if the server says so and nothing has to be decoded.
+    /// The length of the body in bytes, if the server announced it and nothing has to be decoded.
     public let contentLength: Int?
 
-    /// Whether a body that was cut short fails the transfer: its length was announced, or it comes in chunks or frames. If
-    /// it goes on until the connection ends, nobody can tell.
+    /// A Boolean value that indicates whether a body that was cut short fails the transfer: its length was announced,
+    /// or it comes in chunks or frames. If it goes on until the connection ends, nobody can tell.
     public let isDelimited: Bool
 
     public init(status: Int, headers: [HTTPField], contentLength: Int?, isDelimited: Bool) {
@@ -18,7 +18,7 @@ public struct HTTPResponseHead: Sendable {
         self.isDelimited = isDelimited
     }
 
-    /// The values of a field, in the order in which they came; its name in any case.
+    /// Returns the values of a field, in the order in which they came; the case of its name does not matter.
     public subscript(name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -28,8 +28,8 @@ public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
     /// Creates a gate; limits below 1 count as 1.
     ///
     /// - Parameters:
-    ///   - limit: How many may be under way at once.
-    ///   - perGroup: How many of one group.
+    ///   - limit: The number of publishers that may be under way at once.
+    ///   - perGroup: The number of those of one group.
     public init(limit: Int, perGroup: Int = .max) {
         state = Mutex(State(queue: AdmissionQueue(limit: limit, perGroup: perGroup)))
     }

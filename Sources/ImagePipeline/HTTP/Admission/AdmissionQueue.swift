@@ -1,4 +1,4 @@
-/// Decides who may begin where only so many may be under way at once: in all, and within each group.
+/// A queue that decides who may begin where only so many may be under way at once: in all, and within each group.
 ///
 /// Of those that may begin, the one with the highest priority does; among equals, the one that came first. A group that is full holds
 /// nobody else up. Every operation takes logarithmic time. It is a plain value: ``AdmissionGate`` is the same for several threads.

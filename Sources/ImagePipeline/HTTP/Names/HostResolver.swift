@@ -1,6 +1,6 @@
 import Streams
 
-/// Looks up the addresses of names.
+/// A service that looks up the addresses of names.
 ///
 /// The transport asks once for each name however many loads wait for it, keeps what comes for ``TransportOptions/nameLifetime``, and
 /// stops waiting at the time limit, so that a lookup may take as long as it likes.
@@ -9,7 +9,7 @@ public protocol HostResolver: Sendable {
     func addresses(of host: String) -> AnyPublisher<[IPAddress], NameError>
 }
 
-/// Why a name was not found.
+/// An error that says why a name was not found.
 public struct NameError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, in the system's words.
     public var reason: String

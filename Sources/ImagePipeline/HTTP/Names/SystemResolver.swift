@@ -2,7 +2,7 @@ import Files
 import Streams
 import Synchronization
 
-/// Looks names up as the system does: the hosts file, DNS, whatever is configured.
+/// A resolver that looks names up as the system does: the hosts file, DNS, whatever is configured.
 ///
 /// The system's call blocks, for half a minute if servers are silent, so each lookup has a thread of its own, which ends with it. A lookup
 /// that nobody waits for any more goes on until the system is through with it.

@@ -1,4 +1,4 @@
-/// Decides which addresses may be connected to.
+/// A rule that decides which addresses may be connected to.
 ///
 /// A program that loads URLs which others give it (a server) switches it on with one line, so that nobody reaches its own network through it:
 ///
@@ -9,10 +9,10 @@
 public struct AddressPolicy: Sendable {
     private let rule: (@Sendable (IPAddress) -> Bool)?
 
-    /// Every address, which suits an app.
+    /// A policy that allows every address, which suits an app.
     public static let any = AddressPolicy(rule: nil)
 
-    /// Addresses of the public internet only: none of this machine, of private or link-local networks, of cloud metadata services, or
+    /// A policy that allows addresses of the public internet only: none of this machine, of private or link-local networks, of cloud metadata services, or
     /// reserved, also where they are written as IPv6.
     public static let publicOnly = AddressPolicy { $0.isPublic }
 

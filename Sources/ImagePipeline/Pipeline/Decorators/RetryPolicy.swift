@@ -1,6 +1,6 @@
 import Streams
 
-/// When to try again, and how often.
+/// A rule that says when to try again, and how often.
 public struct RetryPolicy: Sendable {
     /// The number of further attempts.
     public var retries: Int
@@ -22,7 +22,7 @@ public struct RetryPolicy: Sendable {
         self.condition = condition
     }
 
-    /// Waits twice as long before each attempt as before the last one, half of it left to chance, so that many clients do not come back
+    /// Returns a policy that waits twice as long before each attempt as before the last one, half of it left to chance, so that many clients do not come back
     /// all at once.
     public static func exponential(
         maxRetries: Int = 3, first: Duration = .milliseconds(500), maximum: Duration = .seconds(30),
@@ -32,7 +32,7 @@ public struct RetryPolicy: Sendable {
             retries: maxRetries, backOff: .exponential(first: first, maximum: maximum, jitter: 0.5), total: total)
     }
 
-    /// Waits always as long: `.every(.seconds(5), times: 3)`.
+    /// Returns a policy that always waits as long: `.every(.seconds(5), times: 3)`.
     public static func every(_ interval: Duration, times: Int, total: Duration = .seconds(120)) -> RetryPolicy {
         RetryPolicy(retries: times, backOff: .constant(interval), total: total)
     }

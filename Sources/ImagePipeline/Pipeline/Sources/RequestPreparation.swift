@@ -1,4 +1,4 @@
-/// Changes requests before they are sent: adds a token that has to be fetched, or a signature.
+/// A closure that changes requests before they are sent: adds a token that has to be fetched, or a signature.
 ///
 ///     HTTPSource(transport, preparing: RequestPreparation(responses: .forOneUser) { request, wasRefused in
 ///         var request = request
