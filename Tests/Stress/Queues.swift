@@ -83,6 +83,29 @@ enum Queues {
         }
     }
 
+    /// A source that sends from `onRequest`, while something is requested, sends all that is, whoever requests.
+    static func pull(_ random: inout SeededGenerator) -> Bout {
+        let numbers = Numbers(&random)
+        let watcher = numbers.watcher
+        let count = Counted()
+        // Few: only the last request has no other behind it that would make up for it.
+        let (left, right) = (numbers.values % 4 + 1, numbers.requests % 4)
+        let wanted = left + right
+        AnyPublisher<Int, Watcher.Overflow>.create(.fail(Watcher.Overflow())) { emitter in
+            emitter.onRequest { _ in
+                while emitter.requested > .none, count.value < wanted { emitter.send(count.next()) }
+            }
+            return Disposable()
+        }.subscribe(watcher)
+        return Bout {
+            for _ in 0..<left { watcher.request(.max(1)) }
+        } right: {
+            for _ in 0..<right { watcher.request(.max(1)) }
+        } fault: {
+            watcher.fault(sent: wanted, isFinished: false)
+        }
+    }
+
     /// A source that sends only while something is requested never overflows, and loses nothing.
     static func pace(_ random: inout SeededGenerator) -> Bout {
         let numbers = Numbers(&random)

@@ -13,6 +13,7 @@ struct Bout: Sendable {
 
 let kinds: [(name: String, make: (inout SeededGenerator) -> Bout)] = [
     ("queues-order", Queues.order),
+    ("queues-pull", Queues.pull),
     ("queues-pace", Queues.pace),
     ("share-generations", Shares.generations),
 ]

@@ -65,8 +65,10 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     func send(_ value: Output) {
         guard gate.tryTake() else { return enqueue(value) }
         let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+        let outcome = gate.leave(adding: more)
+        // Once it counts: told before that, a source would look at `requested` in vain, and not be told again.
         if more.count != 0 { listener.note(more) }
-        switch gate.leave(adding: more) {
+        switch outcome {
         case .left: if more.count != 0 { listener.tell() }
         case .again: drain()
         case .closed: release()
@@ -91,9 +93,10 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     @inlinable
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        // First, so that whoever is delivering and looks again finds it.
+        let isOwner = gate.request(demand)
         listener.note(demand)
-        if gate.request(demand) { drain() }
+        // Whoever is delivering may have looked before that was noted, and looks again.
+        if isOwner || gate.enterOrMark() { drain() }
     }
 
     /// What was requested and neither sent nor kept; nothing once the end has been sent, or the subscriber has left.
@@ -143,8 +146,8 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
             let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
             if more.count != 0 {
                 // It counts from now on, not from the end of the batch.
-                listener.note(more)
                 gate.add(more)
+                listener.note(more)
             }
         }
     }
