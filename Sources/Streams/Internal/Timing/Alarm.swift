@@ -22,13 +22,28 @@ final class Alarm<Time: Strideable & Sendable>: Subscription {
     /// Moves the deadline.
     @inlinable
     func set(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
-        if deadline.withLock({ $0.set(time) }) { arm(ring) }
+        move(to: time, ring, unless: { _ in false })
     }
 
     /// Sets the deadline unless there is one, which must not be later.
     @inlinable
     func setIfClear(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
-        if deadline.withLock({ $0.time == nil && $0.set(time) }) { arm(ring) }
+        move(to: time, ring, unless: { $0.time != nil })
+    }
+
+    @inlinable
+    func move(to time: Time, _ ring: @escaping @Sendable () -> Void, unless isRefused: (Deadline<Time>) -> Bool) {
+        while true {
+            let found = deadline.withLock { $0 }
+            if isRefused(found) { return }
+            let isEarlier = found.armed.map { time < $0 } ?? true
+            let isArming = deadline.withLock { deadline -> Bool? in
+                deadline.version == found.version ? deadline.set(time, isEarlier: isEarlier) : nil
+            }
+            guard let isArming else { continue }
+            if isArming { arm(ring) }
+            return
+        }
     }
 
     @inlinable
@@ -42,12 +57,20 @@ final class Alarm<Time: Strideable & Sendable>: Subscription {
     @inlinable
     func check(_ number: Int, _ ring: @escaping @Sendable () -> Void) {
         let now = now()
-        let (finding, done) = deadline.withLock { $0.check(number, now: now) }
-        done?.cancel()
-        switch finding {
-        case .due: ring()
-        case .nothing: break
-        case .early: arm(ring)
+        while true {
+            let found = deadline.withLock { $0 }
+            let isDue = found.time.map { $0 <= now } ?? false
+            let outcome = deadline.withLock { deadline -> (Deadline<Time>.Finding, (any Cancellable)?)? in
+                deadline.version == found.version ? deadline.check(number, isDue: isDue) : nil
+            }
+            guard let (finding, done) = outcome else { continue }
+            done?.cancel()
+            switch finding {
+            case .due: ring()
+            case .nothing: break
+            case .early: arm(ring)
+            }
+            return
         }
     }
 

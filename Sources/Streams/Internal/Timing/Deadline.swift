@@ -1,5 +1,7 @@
 /// A deadline that may be moved, and the one timer that waits for it: when that is too early the timer is set anew, so
-/// none is made for each move. Its owner's lock guards it; timers are started and cancelled outside of that.
+/// none is made for each move. Its owner's lock guards it; timers are started and cancelled outside of that, and moments are
+/// compared outside of it too: how is the scheduler's business. Whoever has compared what they found says so with the
+/// version in which they found it, and tries again where that is over.
 @usableFromInline
 struct Deadline<Time: Comparable & Sendable>: Sendable {
     @usableFromInline var time: Time?
@@ -9,6 +11,8 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
     @usableFromInline var number = 0
     @usableFromInline var timer: (any Cancellable)?
     @usableFromInline var isOver = false
+    /// Counts what has been changed.
+    @usableFromInline var version = 0
 
     /// A timer to be started.
     @usableFromInline
@@ -35,14 +39,15 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
     @inlinable
     init() {}
 
+    /// - Parameter isEarlier: Whether it comes before the moment for which a timer is under way.
     /// - Returns: Whether a timer is to be started for it.
     @inlinable
-    mutating func set(_ time: Time) -> Bool {
+    mutating func set(_ time: Time, isEarlier: Bool) -> Bool {
         if isOver { return false }
+        version += 1
         self.time = time
-        if let armed, armed <= time { return false }
-        armed = time
-        return true
+        if isEarlier { armed = time }
+        return isEarlier
     }
 
     /// - Returns: The timer to be started for the moment that was set.
@@ -65,15 +70,17 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
 
     /// A timer is due. A deadline that has come is taken away.
     ///
+    /// - Parameter isDue: Whether the deadline has come.
     /// - Returns: What it finds, and the timer, to be cancelled.
     @inlinable
-    mutating func check(_ number: Int, now: Time) -> (Finding, (any Cancellable)?) {
+    mutating func check(_ number: Int, isDue: Bool) -> (Finding, (any Cancellable)?) {
         guard number == self.number else { return (.nothing, nil) }
+        version += 1
         let done = timer.take()
         armed = nil
         self.number += 1
         guard let time else { return (.nothing, done) }
-        guard time <= now else { return (set(time) ? .early : .nothing, done) }
+        guard isDue else { return (set(time, isEarlier: true) ? .early : .nothing, done) }
         self.time = nil
         return (.due, done)
     }
@@ -84,6 +91,7 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
     @inlinable
     mutating func end() -> (any Cancellable)? {
         isOver = true
+        version += 1
         time = nil
         armed = nil
         number += 1

@@ -27,6 +27,21 @@ where Time.Stride: Sendable {
 
         @inlinable
         init() {}
+
+        /// A timer is due, and settles the value that waits if that is.
+        ///
+        /// - Returns: What it finds, and what is to be cancelled and let go of; nil where the deadline is another by now.
+        @inlinable
+        mutating func ring(
+            _ number: Int, isDue: Bool, ifStill version: Int, next earliest: Time?
+        ) -> (finding: Deadline<Time>.Finding, done: (any Cancellable)?, dropped: Output?)? {
+            guard deadline.version == version else { return nil }
+            let (finding, done) = deadline.check(number, isDue: isDue)
+            guard case .due = finding, let value = waiting.take() else { return (finding, done, nil) }
+            self.earliest = earliest
+            defer { settled = value }
+            return (finding, done, settled)
+        }
     }
 
     @usableFromInline let state = Mutex(State())
@@ -121,13 +136,22 @@ where Time.Stride: Sendable {
 
     @inlinable @inline(__always)
     func put(_ input: Output, due: (_ earliest: Time?) -> Time) {
-        let (isEarlier, old) = state.withLock { state -> (Bool, Output?) in
-            let old = state.waiting
-            state.waiting = input
-            return (state.deadline.set(due(state.earliest)), old)
+        while true {
+            let (armed, earliest, version) = state.withLock { state in
+                (state.deadline.armed, state.earliest, state.deadline.version)
+            }
+            let time = due(earliest)
+            let isEarlier = armed.map { time < $0 } ?? true
+            let outcome = state.withLock { state -> (isArming: Bool, old: Output?)? in
+                guard state.deadline.version == version else { return nil }
+                defer { state.waiting = input }
+                return (state.deadline.set(time, isEarlier: isEarlier), state.waiting)
+            }
+            guard let outcome else { continue }
+            withExtendedLifetime(outcome.old) {}
+            if outcome.isArming { arm() }
+            return
         }
-        withExtendedLifetime(old) {}
-        if isEarlier { arm() }
     }
 
     @inlinable
@@ -141,19 +165,20 @@ where Time.Stride: Sendable {
     @inlinable
     func ring(_ number: Int) {
         let now = clock.now()
-        let (finding, done, old) = state.withLock { state -> (Deadline<Time>.Finding, (any Cancellable)?, Output?) in
-            let (finding, done) = state.deadline.check(number, now: now)
-            guard case .due = finding, let waiting = state.waiting.take() else { return (finding, done, nil) }
-            if case .paced(let interval, _) = policy { state.earliest = now.advanced(by: interval) }
-            defer { state.settled = waiting }
-            return (finding, done, state.settled)
-        }
-        done?.cancel()
-        withExtendedLifetime(old) {}
-        switch finding {
-        case .due: join.look()
-        case .nothing: break
-        case .early: arm()
+        let earliest: Time? = if case .paced(let interval, _) = policy { now.advanced(by: interval) } else { nil }
+        while true {
+            let (time, version) = state.withLock { ($0.deadline.time, $0.deadline.version) }
+            let isDue = time.map { $0 <= now } ?? false
+            guard let rung = state.withLock({ $0.ring(number, isDue: isDue, ifStill: version, next: earliest) })
+            else { continue }
+            rung.done?.cancel()
+            withExtendedLifetime(rung.dropped) {}
+            switch rung.finding {
+            case .due: join.look()
+            case .nothing: break
+            case .early: arm()
+            }
+            return
         }
     }
 
