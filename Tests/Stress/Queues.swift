@@ -83,26 +83,25 @@ enum Queues {
         }
     }
 
-    /// A source that sends from `onRequest`, while something is requested, sends all that is, whoever requests.
+    /// A source that sends from `onRequest`, while something is requested, sends all that is, whoever requests; and whoever
+    /// sets the closure anew has it told at once.
     static func pull(_ random: inout SeededGenerator) -> Bout {
-        let numbers = Numbers(&random)
-        let watcher = numbers.watcher
+        let requests = Int.random(in: 1...4, using: &random)
+        let watcher = Watcher(initial: 0, returnsAt: 0)
+        let emitter = emitter(.fail(Watcher.Overflow()), watcher)
         let count = Counted()
-        // Few: only the last request has no other behind it that would make up for it.
-        let (left, right) = (numbers.values % 4 + 1, numbers.requests % 4)
-        let wanted = left + right
-        AnyPublisher<Int, Watcher.Overflow>.create(.fail(Watcher.Overflow())) { emitter in
+        let listen: @Sendable () -> Void = {
             emitter.onRequest { _ in
-                while emitter.requested > .none, count.value < wanted { emitter.send(count.next()) }
+                while emitter.requested > .none, count.value < requests { emitter.send(count.next()) }
             }
-            return Disposable()
-        }.subscribe(watcher)
+        }
+        listen()
         return Bout {
-            for _ in 0..<left { watcher.request(.max(1)) }
+            for _ in 0..<20 { listen() }
         } right: {
-            for _ in 0..<right { watcher.request(.max(1)) }
+            for _ in 0..<requests { watcher.request(.max(1)) }
         } fault: {
-            watcher.fault(sent: wanted, isFinished: false)
+            watcher.fault(sent: requests, isFinished: false)
         }
     }
 

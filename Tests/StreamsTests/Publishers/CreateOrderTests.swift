@@ -30,4 +30,34 @@ struct CreateOrderTests {
             }
         }
     }
+
+    @Test("A source that sends from onRequest while something is requested is told of every request when it counts")
+    func toldInTime() {
+        let rounds = (0..<(40 * raceCount)).map { _ in Pulled() }
+        duel(rounds.map { round in ({ for _ in 0..<20 { round.listen() } }, { round.subscriber.request(.max(1)) }) })
+        #expect(rounds.count { $0.subscriber.values != [1] } == 0)
+    }
+
+    /// A stream whose source sends only when it is told.
+    private struct Pulled: Sendable {
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .none)
+        private let emitters = Recorded<[Emitter<Int, Never>]>([])
+
+        init() {
+            AnyPublisher<Int, Never>.create(.dropNewest) { [emitters] emitter in
+                emitters.update { $0.append(emitter) }
+                return Disposable()
+            }.subscribe(subscriber)
+            listen()
+        }
+
+        /// Has the source told anew.
+        func listen() {
+            for emitter in emitters.value {
+                emitter.onRequest { _ in
+                    while emitter.requested > .none { emitter.send(1) }
+                }
+            }
+        }
+    }
 }
