@@ -16,6 +16,8 @@ public final class ContentDecoder: ImageDecoder {
     private var receivedBytes = 0
 
     /// Creates a decoder for one file.
+    ///
+    /// - Parameter options: The rendition, and the limits of the decode.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         longestSignature = options.decoders.longestSignature

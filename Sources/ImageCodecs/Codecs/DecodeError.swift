@@ -10,6 +10,11 @@ public enum DecodeError: Error, Sendable, Hashable {
         public var row: Int?
 
         /// Creates a location in a file of a format.
+        ///
+        /// - Parameters:
+        ///   - format: The format.
+        ///   - byteOffset: The number of bytes that were consumed.
+        ///   - row: The next row of the stored picture, if rows were being read.
         public init(format: ImageFormat, byteOffset: Int, row: Int? = nil) {
             self.format = format
             self.byteOffset = byteOffset

@@ -31,6 +31,16 @@ public struct DecodeLimits: Sendable, Hashable {
     public var time: Duration
 
     /// Creates limits; the defaults are those of ``safe``.
+    ///
+    /// - Parameters:
+    ///   - inputBytes: The largest file in bytes.
+    ///   - dimension: The largest number of pixels along one side.
+    ///   - pixels: The largest number of pixels.
+    ///   - outputBytes: The largest size of the decoded image in bytes.
+    ///   - workingBytes: The largest amount of memory that the decoder uses beside the decoded image, in bytes.
+    ///   - scans: The largest number of scans in one JPEG.
+    ///   - metadataBytes: The largest size of the profiles and Exif data that are kept, in bytes.
+    ///   - time: The longest time that a decoder may work.
     public init(
         inputBytes: Int = 1 << 28, dimension: Int = 65_535, pixels: Int = 1 << 28, outputBytes: Int = 1 << 28,
         workingBytes: Int = 1 << 27, scans: Int = 100, metadataBytes: Int = 1 << 22, time: Duration = .seconds(30)

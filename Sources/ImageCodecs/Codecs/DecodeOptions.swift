@@ -22,6 +22,14 @@ public struct DecodeOptions: Sendable {
     var leavesOutInvisible = true
 
     /// Creates options; by default the whole picture is decoded at its own size, within safe limits.
+    ///
+    /// - Parameters:
+    ///   - rendition: The form in which the image is wanted.
+    ///   - limits: The limits of the decode; it fails when it exceeds one.
+    ///   - previews: A Boolean value that determines whether degraded images are made.
+    ///   - isCancelled: A closure that returns whether to end the decode, called on the decoding thread.
+    ///   - clock: A closure that returns the time since some fixed instant.
+    ///   - decoders: The decoders to choose from.
     public init(
         as rendition: Rendition = .original, limits: DecodeLimits = .safe, previews: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false },

@@ -19,6 +19,8 @@ public final class DecodeWatch {
     private var isCancelledNow = false
 
     /// Creates a watch for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
+    ///
+    /// - Parameter options: The options that hold the closure, the clock and the time limit.
     public init(options: DecodeOptions) {
         isCancelled = options.isCancelled
         clock = options.clock
@@ -26,6 +28,8 @@ public final class DecodeWatch {
     }
 
     /// Counts the time that `body` takes, and the decoder's steps in it.
+    ///
+    /// - Parameter body: The work that is measured.
     public func working<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
         start = clock()
         defer {
@@ -48,6 +52,8 @@ public final class DecodeWatch {
 
     /// Throws if the decode was cancelled or has used up its time. For steps other than the rows that ``DecodedRows``
     /// gets.
+    ///
+    /// - Parameter location: The place in the file, for errors.
     public func check(at location: @autoclosure () -> DecodeError.Location) throws(DecodeError) {
         if !goesOn() { throw error(at: location()) }
     }

@@ -10,15 +10,15 @@ public final class DecodedRows {
     /// Creates a receiver of rows, and throws if a picture of this kind exceeds a limit.
     ///
     /// - Parameters:
-    ///   - size: as stored, before it is turned. Sides less than 1 are taken for damage.
-    ///   - format: what a pixel of a row is made of.
-    ///   - metadata: what the file says beside its picture; the stored orientation is undone.
-    ///   - iccProfile: what the samples are to be read with.
-    ///   - heldBytes: what the decoder itself will hold: whole pictures, windows, input. It counts against
-    ///     ``DecodeLimits/workingBytes``.
-    ///   - options: what is asked for.
-    ///   - watch: looks after cancellation and time.
-    ///   - location: where in the file the header ends.
+    ///   - size: The size of the picture as stored, before it is turned. A side of less than 1 counts as damage.
+    ///   - format: The layout of a pixel of a row.
+    ///   - metadata: The facts that the file states about its picture; the stored orientation is undone.
+    ///   - iccProfile: The ICC profile of the samples.
+    ///   - heldBytes: The number of bytes that the decoder itself will hold: whole pictures, windows, input. They count
+    ///     against ``DecodeLimits/workingBytes``.
+    ///   - options: The rendition, and the limits of the decode.
+    ///   - watch: The watch for cancellation and time.
+    ///   - location: The place in the file, for errors.
     public init(
         size: PixelSize, format: PixelFormat, metadata: ImageMetadata = ImageMetadata(), iccProfile: [UInt8]? = nil,
         heldBytes: Int = 0, options: DecodeOptions, watch: DecodeWatch, location: DecodeError.Location
@@ -36,8 +36,8 @@ public final class DecodedRows {
     /// last are ignored.
     ///
     /// - Parameters:
-    ///   - row: a row's bytes, or more. Fewer throw: the row is not whole.
-    ///   - location: where in the file they stand.
+    ///   - row: A row's bytes, or more. Fewer throw: the row is not whole.
+    ///   - location: The place in the file, for errors.
     public func append(
         _ row: UnsafeRawBufferPointer, at location: @autoclosure () -> DecodeError.Location
     ) throws(DecodeError) {
@@ -49,6 +49,10 @@ public final class DecodedRows {
     }
 
     /// Appends the next row, given as an array; see ``append(_:at:)-(UnsafeRawBufferPointer,_)``.
+    ///
+    /// - Parameters:
+    ///   - row: The bytes of a row, or more; with fewer the call throws.
+    ///   - location: The place in the file, for errors.
     public func append(
         _ row: [UInt8], at location: @autoclosure () -> DecodeError.Location
     ) throws(DecodeError) {

@@ -8,6 +8,10 @@ public struct DegradedImage: Sendable {
     public let quality: Double
 
     /// Creates a preview from a picture and the share of it that has arrived.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - quality: The share of the picture's information that has arrived.
     public init(image: Image, quality: Double) {
         self.image = image
         self.quality = quality

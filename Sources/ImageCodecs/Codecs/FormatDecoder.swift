@@ -22,5 +22,7 @@ public protocol FormatDecoder: ImageDecoder, SendableMetatype {
     static func recognizes(_ prefix: [UInt8]) -> Bool
 
     /// Creates a decoder for one file.
+    ///
+    /// - Parameter options: The rendition, and the limits of the decode.
     init(options: DecodeOptions)
 }

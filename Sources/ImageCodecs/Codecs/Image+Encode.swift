@@ -4,9 +4,10 @@ extension Image {
     /// Returns the image encoded as a file of the format given. Synchronous; runs on the caller's thread.
     ///
     /// - Parameters:
-    ///   - written: which of the ``metadata`` go into the file; where it was taken does not, unless that is said. The picture is
-    ///     upright, and the file says so, whatever the orientation it was stored with.
-    ///   - profile: whether its ICC profile does: not if it is large beside the picture, unless something else is said.
+    ///   - encoding: The format and its settings.
+    ///   - written: The metadata that is written into the file. By default the place is left out. The orientation is
+    ///     always upright, as the picture is.
+    ///   - profile: The rule for writing the ICC profile. By default one that is large beside the picture is left out.
     public func encoded(
         as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard,
         profile: ProfilePolicy = .proportionate
@@ -22,8 +23,11 @@ extension Image {
     /// The descriptor must be one that waits for its peer. After an error part of the file may have been written.
     ///
     /// - Parameters:
-    ///   - written: as of ``encoded(as:metadata:profile:)``.
-    ///   - profile: as of that one.
+    ///   - encoding: The format and its settings.
+    ///   - written: The metadata that is written into the file. By default the place is left out. The orientation is
+    ///     always upright, as the picture is.
+    ///   - profile: The rule for writing the ICC profile. By default one that is large beside the picture is left out.
+    ///   - fileDescriptor: The descriptor of the open file.
     public func write(
         as encoding: ImageEncoding, metadata written: WrittenMetadata = .standard,
         profile: ProfilePolicy = .proportionate, to fileDescriptor: Int32

@@ -7,6 +7,8 @@
 public protocol ImageDecoder: AnyObject {
     /// Decodes as far as these bytes allow; bytes not consumed yet are kept. Chunks may have any size: the result is the
     /// same. Bytes behind the end of the picture are ignored.
+    ///
+    /// - Parameter bytes: The next bytes of the file.
     func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError)
 
     /// Returns the newest degraded image, if ``DecodeOptions/previews`` asks for them and it is newer than the last one
@@ -34,6 +36,8 @@ extension ImageDecoder {
     public var needsNoMoreBytes: Bool { false }
 
     /// Decodes as far as the bytes of an array allow; see ``append(_:)-(UnsafeRawBufferPointer)``.
+    ///
+    /// - Parameter bytes: The next bytes of the file.
     public func append(_ bytes: [UInt8]) throws(DecodeError) {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in
             try append(UnsafeRawBufferPointer(buffer))

@@ -5,6 +5,8 @@ public struct ImageDecoders: Sendable {
     private var types: [any FormatDecoder.Type]
 
     /// Creates a list of decoders, which are tried in this order.
+    ///
+    /// - Parameter types: The types of the decoders, in the order in which they are tried.
     public init(_ types: [any FormatDecoder.Type]) {
         self.types = types
     }
@@ -13,6 +15,8 @@ public struct ImageDecoders: Sendable {
     public static let standard = ImageDecoders([JPEGDecoder.self, PNGDecoder.self])
 
     /// Returns the list with one more decoder, which is tried after all others.
+    ///
+    /// - Parameter type: The type of the decoder to add.
     public func adding(_ type: any FormatDecoder.Type) -> ImageDecoders {
         ImageDecoders(types + [type])
     }

@@ -4,6 +4,8 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     /// Creates a format with a name.
+    ///
+    /// - Parameter rawValue: The name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -16,7 +18,9 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     /// Returns the format that begins with the given bytes; `nil` if none does, or if there are too few of them. Names
     /// and media types are not asked.
     ///
-    /// - Parameter decoders: those whose formats are known.
+    /// - Parameters:
+    ///   - prefix: The first bytes of a file.
+    ///   - decoders: The decoders whose formats are known.
     public static func detect(
         _ prefix: some Collection<UInt8>, among decoders: ImageDecoders = .standard
     ) -> ImageFormat? {

@@ -51,6 +51,20 @@ public struct Rendition: Sendable, Hashable {
     public var processors: [AnyImageProcessor]
 
     /// Creates a rendition; by default the whole picture at its own size.
+    ///
+    /// - Parameters:
+    ///   - targetSize: The box in pixels that the image is scaled to; nil for its own size.
+    ///   - contentMode: The treatment of a picture whose shape is not the box's.
+    ///   - enlarges: A Boolean value that determines whether a picture smaller than the box is enlarged.
+    ///   - filter: The filter that resamples the picture.
+    ///   - quality: The accuracy of a reduced JPEG.
+    ///   - linearLight: A Boolean value that determines whether to resample in linear light instead of encoded sample
+    ///     values; see ``Rendition/linearLight``.
+    ///   - keepsDepth: A Boolean value that determines whether samples of 16 bits keep their depth.
+    ///   - appliesGamma: A Boolean value that determines whether a PNG's `gAMA` chunk is applied.
+    ///   - leavesOutScans: A Boolean value that determines whether to skip progressive scans that have little visible
+    ///     effect.
+    ///   - processors: The steps applied to the image at its final size, in their order.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard, linearLight: Bool = false,
@@ -73,16 +87,24 @@ public struct Rendition: Sendable, Hashable {
     public static let original = Rendition()
 
     /// Returns a rendition of the whole picture, fitted into a box without changing its shape; see ``ContentMode/fit``.
+    ///
+    /// - Parameter size: The box in pixels.
     public static func fit(_ size: PixelSize) -> Rendition {
         Rendition(targetSize: size)
     }
 
     /// Returns a rendition that fills a box, cutting off what does not fit; see ``ContentMode/fill(gravity:)``.
+    ///
+    /// - Parameters:
+    ///   - size: The box in pixels.
+    ///   - gravity: The part that is kept when the picture is cut.
     public static func fill(_ size: PixelSize, gravity: Gravity = .centre) -> Rendition {
         Rendition(targetSize: size, contentMode: .fill(gravity: gravity))
     }
 
     /// Returns the rendition with further steps after its own.
+    ///
+    /// - Parameter steps: The steps, in the order in which they are applied.
     public func processed(by steps: AnyImageProcessor...) -> Rendition {
         var rendition = self
         rendition.processors += steps

@@ -4,6 +4,10 @@ extension Image {
     /// Colour becomes grey by ITU-R BT.601's luma weights, as libjpeg and libpng do. Dropping alpha lays the picture on `background`,
     /// whose samples have 8 bits. 16 bits become the nearest 8.
     /// A profile that no longer describes the samples (grey to colour or back) is left out.
+    ///
+    /// - Parameters:
+    ///   - target: The pixel format of the result.
+    ///   - background: The colour behind transparent pixels when the result has no alpha.
     public func converted(
         to target: PixelFormat, background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
     ) -> Image {

@@ -17,8 +17,12 @@ public struct Image: Sendable {
     /// Creates an image from pixels.
     ///
     /// - Parameters:
-    ///   - bytes: rows from top to bottom, `bytesPerRow` apart; the last one may end with its last pixel.
+    ///   - size: The size in pixels.
+    ///   - format: The layout of a pixel.
+    ///   - bytes: Rows from top to bottom, `bytesPerRow` apart; the last one may end with its last pixel.
     ///   - bytesPerRow: `nil` for rows without padding.
+    ///   - iccProfile: The ICC profile of the samples; nil for sRGB.
+    ///   - metadata: The metadata.
     /// - Returns: `nil` when a side is not positive, or when `bytes` is too short for the rows it is to hold.
     public init?(
         size: PixelSize, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil, iccProfile: [UInt8]? = nil,
@@ -60,6 +64,8 @@ public struct Image: Sendable {
     public var byteCount: Int { bytes.count + (iccProfile?.count ?? 0) }
 
     /// Calls `body` with all rows; the pointer is valid only within.
+    ///
+    /// - Parameter body: A closure that is called with the rows; the pointer is valid only within.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -69,6 +75,10 @@ public struct Image: Sendable {
     }
 
     /// Returns the samples of one pixel as red, green, blue, alpha, of 8 bits each; `nil` outside the image.
+    ///
+    /// - Parameters:
+    ///   - x: The column, counted from 0.
+    ///   - y: The row, counted from 0.
     public func pixel(x: Int, y: Int) -> SIMD4<UInt8>? {
         deepPixel(x: x, y: y).map { deep in
             SIMD4(UInt8(deep: deep.x), UInt8(deep: deep.y), UInt8(deep: deep.z), UInt8(deep: deep.w))
@@ -77,6 +87,10 @@ public struct Image: Sendable {
 
     /// Returns the samples of one pixel as red, green, blue, alpha, of 16 bits each whatever the format; `nil` outside
     /// the image.
+    ///
+    /// - Parameters:
+    ///   - x: The column, counted from 0.
+    ///   - y: The row, counted from 0.
     public func deepPixel(x: Int, y: Int) -> SIMD4<UInt16>? {
         guard x >= 0, y >= 0, x < width, y < height else { return nil }
         let at = y * bytesPerRow + x * format.bytesPerPixel
@@ -92,11 +106,15 @@ public struct Image: Sendable {
     }
 
     /// Returns the same pixels with another profile, or none. Samples are not converted.
+    ///
+    /// - Parameter profile: The new profile, or nil for none.
     public func withICCProfile(_ profile: [UInt8]?) -> Image {
         Image(self, iccProfile: profile, metadata: metadata)
     }
 
     /// Returns the same pixels with other metadata.
+    ///
+    /// - Parameter metadata: The metadata.
     public func withMetadata(_ metadata: ImageMetadata) -> Image {
         Image(self, iccProfile: iccProfile, metadata: metadata)
     }
@@ -114,6 +132,10 @@ public struct Image: Sendable {
 extension Image: Equatable {
     /// Returns a Boolean value that indicates whether two images have the same size, format, samples and profile.
     /// Padding between rows does not count, nor do the facts beside the picture.
+    ///
+    /// - Parameters:
+    ///   - left: The first image.
+    ///   - right: The second image.
     public static func == (left: Image, right: Image) -> Bool {
         guard left.size == right.size, left.format == right.format, left.iccProfile == right.iccProfile else {
             return false

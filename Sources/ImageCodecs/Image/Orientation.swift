@@ -17,6 +17,8 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     public var isTransposing: Bool { rawValue >= 5 }
 
     /// Returns the upright size of a picture stored with `size`, or the stored size of one whose upright size it is.
+    ///
+    /// - Parameter size: The size to turn.
     public func applied(to size: PixelSize) -> PixelSize {
         isTransposing ? size.transposed : size
     }

@@ -33,6 +33,11 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     public var isGrey: Bool { channels <= 2 }
 
     /// Creates the format that has the given parts.
+    ///
+    /// - Parameters:
+    ///   - isGrey: A Boolean value that determines whether a pixel has one sample beside its alpha.
+    ///   - hasAlpha: A Boolean value that determines whether pixels have alpha.
+    ///   - isDeep: A Boolean value that determines whether samples have 16 bits.
     public init(isGrey: Bool, hasAlpha: Bool, isDeep: Bool) {
         self =
             switch (isGrey, hasAlpha) {
@@ -52,11 +57,15 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     }
 
     /// Returns the format with alpha, or without it.
+    ///
+    /// - Parameter hasAlpha: A Boolean value that determines whether pixels have alpha.
     public func withAlpha(_ hasAlpha: Bool) -> PixelFormat {
         PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }
 
     /// Returns the format with samples of 16 bits, or of 8.
+    ///
+    /// - Parameter isDeep: A Boolean value that determines whether samples have 16 bits.
     public func deep(_ isDeep: Bool) -> PixelFormat {
         PixelFormat(isGrey: isGrey, hasAlpha: hasAlpha, isDeep: isDeep)
     }

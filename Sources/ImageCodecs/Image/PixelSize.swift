@@ -12,6 +12,10 @@ public struct PixelSize: Sendable, Hashable {
     /// enlarged; at least 1 × 1.
     ///
     /// The longer constraint is met exactly, the other side is rounded to the nearest pixel.
+    ///
+    /// - Parameters:
+    ///   - box: The box in pixels; a side less than 1 counts as 1.
+    ///   - enlarges: A Boolean value that determines whether a picture smaller than the box is enlarged.
     public func fitted(in box: PixelSize, enlarges: Bool = false) -> PixelSize {
         guard width > 0, height > 0 else { return self }
         // What no image has, and no number of pixels holds, is cut off.

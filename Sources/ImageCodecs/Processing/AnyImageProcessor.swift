@@ -4,6 +4,8 @@ public struct AnyImageProcessor: ImageProcessor {
     private let processor: any ImageProcessor
 
     /// Hides the type of a step.
+    ///
+    /// - Parameter processor: The step whose type to hide.
     public init(_ processor: some ImageProcessor) {
         self.processor = processor
     }

@@ -11,6 +11,8 @@ extension Processors {
         public var sigma: Double
 
         /// Creates a blur.
+        ///
+        /// - Parameter sigma: The standard deviation in pixels.
         public init(sigma: Double) { self.sigma = sigma }
 
         public var identifier: String { "imagestreams.blur(\(sigma))" }
@@ -20,6 +22,10 @@ extension Processors {
         }
 
         /// Blurs the image; checks for cancellation before each row.
+        ///
+        /// - Parameters:
+        ///   - image: The image to transform.
+        ///   - isCancelled: A closure that returns whether the image is no longer wanted.
         public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
             guard let blurred = blurred(image, isCancelled: isCancelled) else { throw .cancelled(identifier) }
             return blurred
@@ -45,5 +51,7 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that blurs by a standard deviation in pixels: see ``Processors/Blur``.
+    ///
+    /// - Parameter sigma: The standard deviation in pixels.
     public static func blur(sigma: Double) -> AnyImageProcessor { AnyImageProcessor(Processors.Blur(sigma: sigma)) }
 }

@@ -5,6 +5,8 @@ extension Processors {
         public var steps: [AnyImageProcessor]
 
         /// Creates one step from several.
+        ///
+        /// - Parameter steps: The steps, in the order in which they are applied.
         public init(_ steps: [AnyImageProcessor]) { self.steps = steps }
 
         /// The steps' identifiers, each behind its length, so that no two compositions share one.
@@ -18,6 +20,10 @@ extension Processors {
         }
 
         /// Applies the steps; checks for cancellation before each of them, and as each of them does.
+        ///
+        /// - Parameters:
+        ///   - image: The image to transform.
+        ///   - isCancelled: A closure that returns whether the image is no longer wanted.
         public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
             var image = image
             for step in steps {
@@ -31,6 +37,8 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns one step made of several: see ``Processors/Composition``.
+    ///
+    /// - Parameter steps: The steps, in the order in which they are applied.
     public static func composition(_ steps: [AnyImageProcessor]) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Composition(steps))
     }

@@ -13,9 +13,15 @@ extension Processors {
         public var part: Part
 
         /// Creates a step that keeps a rectangle.
+        ///
+        /// - Parameter rect: The rectangle in pixels.
         public init(_ rect: PixelRect) { part = .rect(rect) }
 
         /// Creates a step that keeps a part of a size, at a place.
+        ///
+        /// - Parameters:
+        ///   - size: The size in pixels.
+        ///   - gravity: The place of the part.
         public init(_ size: PixelSize, gravity: Gravity = .centre) { part = .size(size, gravity) }
 
         public var identifier: String {
@@ -49,9 +55,15 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that keeps a rectangle: see ``Processors/Crop``.
+    ///
+    /// - Parameter rect: The rectangle in pixels.
     public static func crop(_ rect: PixelRect) -> AnyImageProcessor { AnyImageProcessor(Processors.Crop(rect)) }
 
     /// Returns a step that keeps a part of a size, at a place: see ``Processors/Crop``.
+    ///
+    /// - Parameters:
+    ///   - size: The size in pixels.
+    ///   - gravity: The place of the part.
     public static func crop(_ size: PixelSize, gravity: Gravity = .centre) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Crop(size, gravity: gravity))
     }

@@ -5,6 +5,8 @@ extension Processors {
         public var colour: Colour
 
         /// Creates a step that composes the image onto a colour.
+        ///
+        /// - Parameter colour: The colour behind the image.
         public init(on colour: Colour = .white) { self.colour = colour }
 
         public var identifier: String { "imagestreams.flatten(\(colour.identifier))" }
@@ -21,6 +23,8 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that composes the image onto a colour: see ``Processors/Flatten``.
+    ///
+    /// - Parameter colour: The colour behind the image.
     public static func flatten(on colour: Colour = .white) -> AnyImageProcessor {
         AnyImageProcessor(Processors.Flatten(on: colour))
     }

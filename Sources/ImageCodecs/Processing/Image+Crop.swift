@@ -1,6 +1,8 @@
 extension Image {
     /// Returns the part of the picture within `rect`, as far as the picture covers it; `nil` where it covers nothing of
     /// it.
+    ///
+    /// - Parameter rect: The rectangle in pixels.
     public func cropped(to rect: PixelRect) -> Image? {
         func clip(_ start: Int, _ length: Int, _ side: Int) -> Range<Int>? {
             let (end, overflow) = start.addingReportingOverflow(length)

@@ -2,6 +2,12 @@ extension Image {
     /// Returns the picture at exactly the size `target`, smaller or larger, resampled by one separable filter, alpha
     /// premultiplied while filtering. A side less than 1 counts as 1. The shape may change;
     /// ``resized(in:mode:enlarges:filter:linearLight:)`` keeps it.
+    ///
+    /// - Parameters:
+    ///   - target: The size of the result.
+    ///   - filter: The filter that resamples the picture.
+    ///   - linearLight: A Boolean value that determines whether to resample in linear light instead of encoded sample
+    ///     values; see ``Rendition/linearLight``.
     public func resized(
         to target: PixelSize, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
     ) -> Image {
@@ -11,12 +17,12 @@ extension Image {
     /// Returns the picture scaled to a box.
     ///
     /// - Parameters:
-    ///   - box: pixels; a side less than 1 counts as 1.
-    ///   - mode: what becomes of the picture where its shape is not the box's.
-    ///   - enlarges: whether a picture smaller than the box becomes larger.
-    ///   - filter: how samples are weighted.
-    ///   - linearLight: whether what is weighted is the light that samples stand for, by sRGB's curve, as in
-    ///     ``DecodeOptions/linearLight``.
+    ///   - box: Pixels; a side less than 1 counts as 1.
+    ///   - mode: The treatment of a picture whose shape is not the box's.
+    ///   - enlarges: A Boolean value that determines whether a picture smaller than the box is enlarged.
+    ///   - filter: The filter that resamples the picture.
+    ///   - linearLight: A Boolean value that determines whether to resample in linear light instead of encoded sample
+    ///     values; see ``Rendition/linearLight``.
     public func resized(
         in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false

@@ -8,14 +8,24 @@ public protocol ImageProcessor: Sendable {
     var identifier: String { get }
 
     /// Transforms an image, on the calling thread.
+    ///
+    /// - Parameter image: The image to transform.
     func process(_ image: Image) throws(ProcessingError) -> Image
 
     /// Transforms an image, and can be cancelled meanwhile. A step that does not have this one runs to its end.
+    ///
+    /// - Parameters:
+    ///   - image: The image to transform.
+    ///   - isCancelled: A closure that returns whether the image is no longer wanted.
     func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image
 }
 
 extension ImageProcessor {
     /// Transforms an image, and runs to its end.
+    ///
+    /// - Parameters:
+    ///   - image: The image to transform.
+    ///   - isCancelled: A closure that returns whether the image is no longer wanted.
     public func process(_ image: Image, isCancelled: () -> Bool) throws(ProcessingError) -> Image {
         try process(image)
     }
@@ -29,12 +39,18 @@ public struct ProcessingError: Error, Sendable, Hashable, CustomStringConvertibl
     public var reason: String
 
     /// Creates an error of the step that has this identifier.
+    ///
+    /// - Parameters:
+    ///   - processor: The identifier of the step.
+    ///   - reason: The reason, in words.
     public init(processor: String, reason: String) {
         self.processor = processor
         self.reason = reason
     }
 
     /// Returns the error of a step that was cancelled.
+    ///
+    /// - Parameter processor: The identifier of the step.
     public static func cancelled(_ processor: String) -> ProcessingError {
         ProcessingError(processor: processor, reason: "cancelled")
     }

@@ -12,6 +12,14 @@ extension Processors {
         public var linearLight: Bool
 
         /// Creates a step that scales the image to a box.
+        ///
+        /// - Parameters:
+        ///   - box: The box in pixels; a side less than 1 counts as 1.
+        ///   - mode: The treatment of a picture whose shape is not the box's.
+        ///   - enlarges: A Boolean value that determines whether a picture smaller than the box is enlarged.
+        ///   - filter: The filter that resamples the picture.
+        ///   - linearLight: A Boolean value that determines whether to resample in linear light instead of encoded
+        ///     sample values; see ``Rendition/linearLight``.
         public init(
             in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
             linearLight: Bool = false
@@ -36,6 +44,14 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that scales the image to a box: see ``Processors/Resize``.
+    ///
+    /// - Parameters:
+    ///   - box: The box in pixels; a side less than 1 counts as 1.
+    ///   - mode: The treatment of a picture whose shape is not the box's.
+    ///   - enlarges: A Boolean value that determines whether a picture smaller than the box is enlarged.
+    ///   - filter: The filter that resamples the picture.
+    ///   - linearLight: A Boolean value that determines whether to resample in linear light instead of encoded sample
+    ///     values; see ``Rendition/linearLight``.
     public static func resize(
         in box: PixelSize, mode: ContentMode = .fit, enlarges: Bool = false, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false

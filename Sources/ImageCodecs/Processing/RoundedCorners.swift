@@ -5,6 +5,8 @@ extension Processors {
         public var radius: Double
 
         /// Creates a step that rounds corners by a radius.
+        ///
+        /// - Parameter radius: The radius in pixels.
         public init(radius: Double) { self.radius = radius }
 
         public var identifier: String { "imagestreams.rounded-corners(\(radius))" }
@@ -30,6 +32,8 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that rounds corners by a radius in pixels: see ``Processors/RoundedCorners``.
+    ///
+    /// - Parameter radius: The radius in pixels.
     public static func roundedCorners(radius: Double) -> AnyImageProcessor {
         AnyImageProcessor(Processors.RoundedCorners(radius: radius))
     }

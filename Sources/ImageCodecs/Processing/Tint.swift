@@ -5,6 +5,8 @@ extension Processors {
         public var colour: Colour
 
         /// Creates a step that mixes a colour in.
+        ///
+        /// - Parameter colour: The colour to mix in; its alpha is its share.
         public init(_ colour: Colour) { self.colour = colour }
 
         public var identifier: String { "imagestreams.tint(\(colour.identifier))" }
@@ -27,5 +29,7 @@ extension Processors {
 
 extension AnyImageProcessor {
     /// Returns a step that mixes a colour in: see ``Processors/Tint``.
+    ///
+    /// - Parameter colour: The colour to mix in; its alpha is its share.
     public static func tint(_ colour: Colour) -> AnyImageProcessor { AnyImageProcessor(Processors.Tint(colour)) }
 }

@@ -10,11 +10,15 @@ public struct CacheKey: Sendable, Hashable {
     public let bytes: [UInt8]
 
     /// Creates a key from text parts; their order counts.
+    ///
+    /// - Parameter parts: The parts of the key.
     public init(_ parts: [String]) {
         self.init(parts: parts.map { Array($0.utf8) })
     }
 
     /// Creates a key from parts of any bytes; their order counts.
+    ///
+    /// - Parameter parts: The parts of the key.
     public init(parts: [[UInt8]]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })

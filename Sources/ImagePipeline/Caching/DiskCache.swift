@@ -22,6 +22,10 @@ public final class DiskCache: Sendable {
         public var entrySize: Int { totalSize / 4 }
 
         /// Creates limits of 256 MiB and 30 days by default; one entry may take a quarter of the total size.
+        ///
+        /// - Parameters:
+        ///   - totalSize: The largest total size of all files, in bytes.
+        ///   - age: The longest time for which an entry is served, in seconds.
         public init(totalSize: Int = 256 << 20, age: Int = 30 * 86_400) {
             self.totalSize = max(0, totalSize)
             self.age = max(0, age)
@@ -66,7 +70,11 @@ public final class DiskCache: Sendable {
 
     /// Creates a cache in a directory, which is made if it does not exist.
     ///
-    /// - Parameter now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
+    /// - Parameters:
+    ///   - directory: The path of the directory.
+    ///   - limits: The bounds of the cache.
+    ///   - logger: The logger that failures of the file system are reported to.
+    ///   - now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
         directory: String, limits: Limits = Limits(), logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
@@ -87,6 +95,8 @@ public final class DiskCache: Sendable {
     }
 
     /// Returns the entry of a key, checked from end to end; nil is a miss.
+    ///
+    /// - Parameter key: The key of the entry.
     public func entry(for key: CacheKey) -> DiskEntry? {
         let entry = find(key)
         state.withLock { state in
@@ -98,7 +108,10 @@ public final class DiskCache: Sendable {
     /// Starts to write an entry; returns nil when it will be too large (metadata of more than 16 MiB are), or when the
     /// file system refuses, which is counted and logged.
     ///
-    /// - Parameter expectedLength: How long the body will be, if that is known.
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - metadata: The bytes to store beside the body.
+    ///   - expectedLength: The length of the body in bytes, if it is known.
     public func writer(for key: CacheKey, metadata: [UInt8] = [], expectedLength: Int? = nil) -> DiskEntryWriter? {
         let header = EntryHeader(keyLength: key.bytes.count, metadataLength: metadata.count)
         guard metadata.count <= EntryHeader.largestMetadata,
@@ -116,6 +129,11 @@ public final class DiskCache: Sendable {
     }
 
     /// Writes an entry whose body is at hand.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes of the body.
+    ///   - key: The key of the entry.
+    ///   - metadata: The bytes to store beside the body.
     @discardableResult
     public func store(_ body: [UInt8], for key: CacheKey, metadata: [UInt8] = []) -> Bool {
         guard var writer = writer(for: key, metadata: metadata, expectedLength: body.count) else { return false }
@@ -124,6 +142,8 @@ public final class DiskCache: Sendable {
     }
 
     /// Removes an entry.
+    ///
+    /// - Parameter key: The key of the entry.
     public func remove(_ key: CacheKey) {
         _ = unlink(path(of: key))
     }

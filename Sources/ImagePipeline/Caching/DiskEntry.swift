@@ -62,6 +62,8 @@ public final class DiskEntry: Sendable {
     /// Returns up to 64 KiB of the body, starting at an offset; an empty array at its end.
     ///
     /// Throws when the medium fails, which the cache counts and logs.
+    ///
+    /// - Parameter offset: The offset in the body, in bytes.
     public func chunk(at offset: Int) throws -> [UInt8] {
         guard offset >= 0, offset < bodyLength else { return [] }
         return try read(min(FileDescriptor.chunkSize, bodyLength - offset), at: offset)

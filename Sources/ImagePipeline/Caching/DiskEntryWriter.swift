@@ -25,6 +25,8 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     }
 
     /// Appends bytes to the body.
+    ///
+    /// - Parameter bytes: The bytes to append.
     public mutating func append(_ bytes: [UInt8]) {
         if isGivenUp { return }
         guard header.fileSize + bytes.count <= cache.limits.entrySize else {

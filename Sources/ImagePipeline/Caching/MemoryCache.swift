@@ -17,9 +17,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let inserted: ContinuousClock.Instant?
     }
 
+    /// Creates a cache with a limit of its total cost.
+    ///
     /// - Parameters:
     ///   - costLimit: The total cost it may hold; for images, decoded bytes.
-    ///   - timeToLive: How long a value may be served; nil for ever.
+    ///   - timeToLive: The longest time for which a value is served; nil for ever.
     ///   - now: The clock.
     public init(
         costLimit: Int, timeToLive: Duration? = nil,
@@ -31,6 +33,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// Returns the value of a key, which becomes the most recently used; nil when there is none or it has expired.
+    ///
+    /// - Parameter key: The key of the value.
     public func value(forKey key: Key) -> Value? {
         let time = timeToLive.map { _ in now() }
         // The expired entry leaves the lock before it is released.
@@ -46,6 +50,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Keeps a value, and evicts as many others as its cost requires.
     ///
+    /// - Parameters:
+    ///   - value: The value to keep.
+    ///   - key: The key of the value.
+    ///   - cost: The cost of the value, in the unit of the limit.
     /// - Returns: Whether it was kept; not if it costs more than the limit. What the key had before is gone either way.
     @discardableResult
     public func insert(_ value: Value, forKey key: Key, cost: Int) -> Bool {
@@ -56,12 +64,16 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// Removes the value of a key, and returns it.
+    ///
+    /// - Parameter key: The key of the value.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
         state.withLock { $0.remove(key) }?.value.value
     }
 
     /// Evicts the least recently used values until the total cost is at most `cost`: the answer to memory pressure.
+    ///
+    /// - Parameter cost: The total cost to keep at most.
     public func trim(toCost cost: Int) {
         let evicted = state.withLock { $0.trim(toCost: cost) }
         withExtendedLifetime(evicted) {}

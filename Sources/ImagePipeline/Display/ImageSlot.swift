@@ -20,8 +20,10 @@ public final class ImageSlot {
     private let show: @MainActor (Content) -> Void
     private var load: AnyCancellable?
 
+    /// Creates a slot that shows images of a source.
+    ///
     /// - Parameters:
-    ///   - source: Where images come from.
+    ///   - source: The source that images are loaded from.
     ///   - show: Shows what has come, on the main actor.
     public init(
         source: some Source<ImageRequest, ImageEvent>, show: @escaping @MainActor @Sendable (Content) -> Void
@@ -31,6 +33,8 @@ public final class ImageSlot {
     }
 
     /// Shows the images of a request from now on; an image in memory is shown before this returns.
+    ///
+    /// - Parameter request: The image to show.
     public func load(_ request: ImageRequest) {
         prepareForReuse()
         let show = show

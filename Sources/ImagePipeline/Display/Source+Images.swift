@@ -5,6 +5,8 @@ extension Publisher where Output == ImageRequest, Failure == Never {
     ///
     ///     requests         a-----b------------|
     ///     images(from:)    -a₁---b₁--b₂--b(final)|
+    ///
+    /// - Parameter source: The source.
     public func images(
         from source: some Source<ImageRequest, ImageEvent>
     ) -> AnyPublisher<ImageEvent, LoadError> {

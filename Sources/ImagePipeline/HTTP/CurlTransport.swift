@@ -7,6 +7,8 @@ public final class CurlTransport: HTTPTransport {
     let loop: CurlLoop
 
     /// Creates a transport with a thread, which ends when nobody holds the transport and no transfer is running.
+    ///
+    /// - Parameter options: The options with which work is scheduled; nil for the scheduler's own choice.
     public init(_ options: TransportOptions = TransportOptions()) {
         loop = CurlLoop(options)
     }

@@ -9,8 +9,12 @@ public struct HTTPField: Sendable, Hashable {
 
     /// Creates a field of this name and value.
     ///
-    /// - Parameter isPrivate: Whether the field stays at its origin. Without a word from you every field does but those by which
-    ///   a client negotiates with any server alike, such as `Accept-Language`. `Authorization` and `Cookie` always stay.
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The value.
+    ///   - isPrivate: A Boolean value that determines whether the field stays at its origin. By default every field
+    ///     does but those by which a client negotiates with any server alike, such as `Accept-Language`. `Authorization`
+    ///     and `Cookie` always stay.
     public init(_ name: String, _ value: String, isPrivate: Bool? = nil) {
         self.name = name
         self.value = value

@@ -12,6 +12,13 @@ public struct HTTPRequest: Sendable, Hashable {
     public var priority: LoadPriority
 
     /// Creates a request; see the properties.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET` or `HEAD`.
+    ///   - url: An `http` or `https` URL.
+    ///   - headers: The HTTP header fields to send.
+    ///   - limits: The limits of this transfer; nil for those of the transport.
+    ///   - priority: The place among transfers that wait for a connection.
     public init(
         method: String = "GET", url: String, headers: [HTTPField] = [], limits: TransferLimits? = nil,
         priority: LoadPriority = .normal

@@ -19,6 +19,8 @@ public struct HTTPResponseHead: Sendable {
     }
 
     /// Returns the values of a field, in the order in which they came; the case of its name does not matter.
+    ///
+    /// - Parameter name: The name, for reports.
     public subscript(name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -4,7 +4,7 @@ public enum TransportError: Error, Sendable, Hashable {
     public enum TimeLimit: String, Sendable, Hashable {
         /// The name was not found in time: part of the time to connect.
         case lookup
-        /// No connection stood in time, encryption included.
+        /// The connection, including its encryption, was not established in time.
         case connect
         /// Too few bytes came in too long a time.
         case stall
@@ -14,17 +14,17 @@ public enum TransportError: Error, Sendable, Hashable {
 
     /// The verdict on a certificate that is not accepted.
     public enum CertificateProblem: String, Sendable, Hashable {
-        /// Its time is over.
+        /// The certificate has expired.
         case expired
-        /// Its time has not begun.
+        /// The certificate is not valid yet.
         case notYetValid
-        /// Nobody whom this machine, or the transport's own authority, trusts has signed it.
+        /// The certificate is not signed by an authority that this machine, or the transport's own file, trusts.
         case untrusted
-        /// It is for another host.
+        /// The certificate is for another host.
         case wrongName
-        /// It has been revoked.
+        /// The certificate has been revoked.
         case revoked
-        /// Another reason, which the text says.
+        /// The certificate is not accepted for another reason, which the text states.
         case other
     }
 
@@ -36,9 +36,9 @@ public enum TransportError: Error, Sendable, Hashable {
     case nameNotFound(host: String, reason: String)
     /// The address of the host is one that ``AddressPolicy`` refuses. Nothing was sent there.
     case refusedAddress(host: String, address: String)
-    /// Nobody listens, or the network does not lead there.
+    /// The connection was refused, or the network does not lead there.
     case couldNotConnect(String)
-    /// No encrypted connection came about, and why.
+    /// The encrypted connection could not be established, for the reason given.
     case encryption(String)
     /// The server's certificate is not accepted.
     case certificate(CertificateProblem, reason: String)
@@ -56,11 +56,11 @@ public enum TransportError: Error, Sendable, Hashable {
     case headTooLarge(limit: Int)
     /// The body has more than that many bytes.
     case bodyTooLarge(limit: Int)
-    /// There were more redirects than that.
+    /// The server redirected more often than is allowed.
     case tooManyRedirects(limit: Int)
     /// A redirect leads to where it must not.
     case refusedRedirect(to: String, reason: String)
-    /// Something else went wrong, in libcurl's words.
+    /// The transfer failed for another reason, in libcurl's words.
     case failed(String)
 }
 

@@ -6,14 +6,14 @@ extension ImageLoader {
     /// arrive.
     ///
     /// - Parameters:
-    ///   - transport: What carries HTTP.
-    ///   - retries: When a transfer that has failed for a reason that may pass is tried again; nil for never.
-    ///   - disk: Where bodies are kept; nil for nowhere.
-    ///   - memory: Where images are kept.
-    ///   - limits: What a decoder may use.
+    ///   - transport: The transport of HTTP.
+    ///   - retries: The largest number of further attempts.
+    ///   - disk: The cache of bodies; nil for none.
+    ///   - memory: The cache of images.
+    ///   - limits: The limits of a decode.
     ///   - decoders: The formats known.
-    ///   - decodesAtOnce: How many images are decoded and processed at a time, each on a thread of its own; nil for as many as
-    ///     there are processors.
+    ///   - decodesAtOnce: The number of images that are decoded and processed at a time, each on a thread of its own;
+    ///     nil for as many as there are processors.
     public static func standard(
         transport: any HTTPTransport = CurlTransport(),
         retries: RetryPolicy? = .exponential(),

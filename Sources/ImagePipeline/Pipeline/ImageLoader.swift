@@ -8,6 +8,8 @@ public struct ImageLoader: Source {
     private let source: AnySource<ImageRequest, ImageEvent>
 
     /// Creates a loader from a pipeline of one's own composition.
+    ///
+    /// - Parameter source: The source that images are loaded from.
     public init(_ source: some Source<ImageRequest, ImageEvent>) {
         self.source = AnySource(source)
     }

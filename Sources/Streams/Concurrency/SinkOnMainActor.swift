@@ -7,6 +7,11 @@ extension Publisher {
     /// What comes on the main thread while nothing is waiting is delivered at once; everything else goes through the
     /// main queue, in order, and after some thousand values the rest lets others have their turn. Once a cancel has
     /// returned on the main actor nothing is delivered any more.
+    ///
+    /// - Parameters:
+    ///   - actor: The main actor.
+    ///   - receiveCompletion: A closure that is called with the completion.
+    ///   - receiveValue: A closure that is called with each value.
     public func sink(
         on actor: MainActor,
         receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void = { _ in },

@@ -17,7 +17,7 @@ extension Publisher {
     ///
     /// Otherwise as `values`, which asks for one value after the other.
     ///
-    /// - Parameter strategy: What becomes of values that come while the loop is busy.
+    /// - Parameter strategy: The treatment of values that come while the loop is busy.
     public func values(buffering strategy: BackpressureStrategy<Failure>) -> AsyncPublisher<Publishers.Buffer<Self>> {
         buffer(size: strategy.limit, prefetch: .byRequest, whenFull: strategy.whenFull).values
     }
@@ -45,6 +45,8 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable {
 
     @usableFromInline let publisher: P
 
+    /// Creates a sequence of a publisher's values.
+    ///
     /// - Parameter publisher: Subscribed to by each iteration.
     @inlinable
     public init(_ publisher: P) {
@@ -77,6 +79,8 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable {
         }
 
         /// Returns the next value, or nil at the end or when the task is cancelled.
+        ///
+        /// - Parameter actor: The actor to resume on.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
             try await bridge.next(isolation: actor)?.get()

@@ -14,6 +14,8 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     @usableFromInline let chain: Concatenation<Output, Failure>?
 
     /// Hides the type of a publisher.
+    ///
+    /// - Parameter publisher: The publisher whose type to hide.
     @inlinable @inline(__always)
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let erased = publisher as? AnyPublisher {

@@ -9,6 +9,8 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @usableFromInline let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
 
     /// Hides the type of a subscriber.
+    ///
+    /// - Parameter subscriber: The subscriber whose type to hide.
     @inlinable @inline(__always)
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let erased = subscriber as? AnySubscriber {
@@ -23,12 +25,20 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     }
 
     /// Creates a subscriber that sends every signal to a subject, including the completion.
+    ///
+    /// - Parameter subject: The subject that receives every signal.
     @inlinable
     public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
         self.init(SubjectRelay(subject: subject, slot: UpstreamSlot()))
     }
 
     /// Creates a subscriber from closures. What is left out does nothing and requests nothing.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: A closure that is called with the subscription; nil to request nothing.
+    ///   - receiveValue: A closure that is called with each value, and returns further demand; nil to request nothing
+    ///     more.
+    ///   - receiveCompletion: A closure that is called with the completion; nil to ignore it.
     @inlinable
     public init(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,

@@ -41,6 +41,8 @@ public struct ContractMonitor: Sendable {
     }
 
     /// Records a request.
+    ///
+    /// - Parameter demand: The number of values that are requested.
     public mutating func request(_ demand: Subscribers.Demand) {
         open += demand
     }
@@ -64,7 +66,7 @@ public struct ContractMonitor: Sendable {
 
     /// Records that the subscriber has returned from a signal.
     ///
-    /// - Parameter demand: What was requested in return for it.
+    /// - Parameter demand: The demand that the subscriber has returned.
     public mutating func endSignal(adding demand: Subscribers.Demand = .none) {
         isInSignal = false
         open += demand

@@ -23,6 +23,8 @@ extension Subscribers {
         }
 
         /// Returns a request for up to `value` values; none when `value` is negative.
+        ///
+        /// - Parameter value: The number of values; a negative one counts as zero.
         @inlinable @inline(__always)
         public static func max(_ value: Int) -> Demand {
             Demand(count: Swift.max(0, value))
@@ -34,6 +36,10 @@ extension Subscribers {
         }
 
         /// Returns the sum of two demands; unlimited absorbs everything.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func + (lhs: Demand, rhs: Demand) -> Demand {
             let (sum, overflow) = lhs.count.addingReportingOverflow(rhs.count)
@@ -41,6 +47,10 @@ extension Subscribers {
         }
 
         /// Returns the sum of a demand and a count; a negative count is subtracted.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func + (lhs: Demand, rhs: Int) -> Demand {
             if lhs.count == .max { return lhs }
@@ -50,6 +60,10 @@ extension Subscribers {
 
         /// Returns the difference of two demands, never less than `.none`. Unlimited minus anything finite stays
         /// unlimited.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Demand) -> Demand {
             if lhs.count == .max { return rhs.count == .max ? .none : .unlimited }
@@ -57,6 +71,10 @@ extension Subscribers {
         }
 
         /// Returns a demand less a count; a negative count is added.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Int) -> Demand {
             if lhs.count == .max { return lhs }
@@ -66,6 +84,10 @@ extension Subscribers {
 
         /// Returns a demand multiplied by a count; unlimited times zero is none, and so is anything times less than
         /// zero.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable
         public static func * (lhs: Demand, rhs: Int) -> Demand {
             guard rhs > 0 else { return .none }
@@ -74,27 +96,55 @@ extension Subscribers {
         }
 
         /// Adds a demand in place.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func += (lhs: inout Demand, rhs: Demand) { lhs = lhs + rhs }
         /// Adds a count in place.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func += (lhs: inout Demand, rhs: Int) { lhs = lhs + rhs }
         /// Subtracts a demand in place.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func -= (lhs: inout Demand, rhs: Demand) { lhs = lhs - rhs }
         /// Subtracts a count in place.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func -= (lhs: inout Demand, rhs: Int) { lhs = lhs - rhs }
         /// Multiplies in place.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable
         public static func *= (lhs: inout Demand, rhs: Int) { lhs = lhs * rhs }
 
         @inlinable @inline(__always)
         public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.count < rhs.count }
         /// Returns a Boolean value that indicates whether the demand is for more than a count.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func > (lhs: Demand, rhs: Int) -> Bool { lhs.count > rhs }
         /// Returns a Boolean value that indicates whether the demand is for exactly a count; unlimited equals no count.
+        ///
+        /// - Parameters:
+        ///   - lhs: The first operand.
+        ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func == (lhs: Demand, rhs: Int) -> Bool { lhs.max == rhs }
 
@@ -103,6 +153,8 @@ extension Subscribers {
         }
 
         /// Decodes a demand that `encode(to:)` has encoded. A negative count is corrupt data.
+        ///
+        /// - Parameter decoder: The decoder.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             let count = try container.decode(Int.self, forKey: .count)

@@ -14,6 +14,8 @@ public protocol Publisher<Output, Failure>: Sendable {
     ///
     /// Mark the implementation `@inlinable @inline(__always)`: a link that the client's compiler cannot see makes the
     /// whole chain about a hundred times slower.
+    ///
+    /// - Parameter subscriber: The subscriber.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
@@ -22,6 +24,8 @@ public enum Publishers {}
 
 extension Publisher {
     /// Attaches a subscriber, which gets its subscription before anything else.
+    ///
+    /// - Parameter subscriber: The subscriber.
     @inlinable @inline(__always)
     public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)

@@ -2,12 +2,18 @@
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Delivers a value to the subscribers. Inside a delivery of the same subject it is delivered after that one; while
     /// another thread delivers, that thread delivers it.
+    ///
+    /// - Parameter value: The value to deliver.
     func send(_ value: Output)
 
     /// Ends the stream for all subscribers. The first completion counts; nothing follows it.
+    ///
+    /// - Parameter completion: The completion to deliver.
     func send(completion: Subscribers.Completion<Failure>)
 
     /// Takes the subscription of an upstream that the subject relays, and requests everything from it.
+    ///
+    /// - Parameter subscription: The subscription.
     func send(subscription: any Subscription)
 }
 
@@ -27,6 +33,8 @@ extension Publisher {
     ///
     /// Demand: what the subject asks of its upstreams. Failure and thread are the upstream's. The subject is held until the
     /// end or the cancel; letting go of the result cancels.
+    ///
+    /// - Parameter subject: The subject that receives every signal.
     @inlinable
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
     where S.Output == Output, S.Failure == Failure {

@@ -8,14 +8,19 @@ public protocol Subscriber<Input, Failure>: Sendable {
     associatedtype Failure: Error
 
     /// Receives the subscription; the subscriber requests values from it now or later, from any thread.
+    ///
+    /// - Parameter subscription: The subscription.
     func receive(subscription: any Subscription)
 
     /// Receives a value.
     ///
+    /// - Parameter input: The value.
     /// - Returns: How many more values are wanted, in addition to what has been requested before.
     func receive(_ input: Input) -> Subscribers.Demand
 
     /// Receives the end of the stream; nothing follows.
+    ///
+    /// - Parameter completion: The completion.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 

@@ -4,6 +4,8 @@
 /// completion or a cancel. A subscription has an identity, so it is an object.
 public protocol Subscription: AnyObject, Cancellable {
     /// Requests further values. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
+    ///
+    /// - Parameter demand: The number of values that are requested.
     func request(_ demand: Subscribers.Demand)
 }
 

@@ -8,12 +8,16 @@ public final class AnyCancellable: Cancellable, Hashable {
     let wrapped: Mutex<(any Cancellable)?>
 
     /// Wraps a cancellable.
+    ///
+    /// - Parameter cancellable: The cancellable to wrap.
     @inlinable
     public init(_ cancellable: some Cancellable) {
         wrapped = Mutex(cancellable)
     }
 
     /// Wraps a closure, which runs at most once.
+    ///
+    /// - Parameter cancel: The closure to run.
     @inlinable
     public init(_ cancel: @escaping @Sendable () -> Void) {
         wrapped = Mutex(Disposable(cancel))
@@ -32,11 +36,15 @@ public final class AnyCancellable: Cancellable, Hashable {
     }
 
     /// Stores the cancellable in a set, which cancels it when it is removed.
+    ///
+    /// - Parameter set: The set that keeps the cancellable.
     public func store(in set: inout Set<AnyCancellable>) {
         set.insert(self)
     }
 
     /// Stores the cancellable in a collection, which cancels it when it is removed.
+    ///
+    /// - Parameter collection: The collection that keeps the cancellable.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(self)
     }

@@ -17,6 +17,8 @@ public final class CompositeDisposable: Cancellable {
     }
 
     /// Creates a disposable that holds cancellables.
+    ///
+    /// - Parameter cancellables: The cancellables to hold.
     public init(_ cancellables: (any Cancellable)...) {
         for cancellable in cancellables { add(cancellable) }
     }
@@ -33,6 +35,7 @@ public final class CompositeDisposable: Cancellable {
 
     /// Adds a cancellable, and returns a key that removes it.
     ///
+    /// - Parameter cancellable: The cancellable.
     /// - Returns: Its key, or nil when the composite was cancelled before, and so has cancelled it.
     @discardableResult
     public func add(_ cancellable: any Cancellable) -> Key? {
@@ -48,6 +51,8 @@ public final class CompositeDisposable: Cancellable {
     }
 
     /// Removes a cancellable without cancelling it.
+    ///
+    /// - Parameter key: The key that `add(_:)` has returned.
     @discardableResult
     public func remove(_ key: Key) -> (any Cancellable)? {
         members.withLock { $0.held?.removeValue(forKey: key) }

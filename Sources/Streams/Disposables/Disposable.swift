@@ -20,6 +20,8 @@ public final class Disposable: Cancellable {
     let action: Mutex<Action?>
 
     /// Creates a disposable from the work that frees a resource.
+    ///
+    /// - Parameter dispose: The work that frees the resource.
     @inlinable
     public init(_ dispose: @escaping @Sendable () -> Void) {
         action = Mutex(Action(dispose))

@@ -23,6 +23,8 @@ public final class Lifetime: Sendable {
     public var ended: AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
 
     /// Binds a cancellable to the lifetime; after the end it is cancelled at once.
+    ///
+    /// - Parameter cancellable: The cancellable.
     public func add(_ cancellable: any Cancellable) {
         members.add(cancellable)
     }
@@ -37,6 +39,8 @@ public final class Lifetime: Sendable {
 
 extension Cancellable {
     /// Binds the cancellable to a lifetime, with which it is cancelled.
+    ///
+    /// - Parameter lifetime: The lifetime.
     public func store(in lifetime: Lifetime) {
         lifetime.add(self)
     }
@@ -50,6 +54,8 @@ extension Publisher {
     ///
     /// Demand is the upstream's, which is cancelled at the end. Failure: the upstream's. Thread: the upstream's, or that on
     /// which the lifetime ends.
+    ///
+    /// - Parameter lifetime: The lifetime.
     public func prefix(during lifetime: Lifetime) -> Publishers.PrefixUntilOutput<Self, AnyPublisher<Void, Never>> {
         prefix(untilOutputFrom: lifetime.ended)
     }

@@ -10,7 +10,9 @@ public final class RefCountDisposable: Cancellable {
 
     private let state: Mutex<State>
 
-    /// - Parameter cancellable: What is cancelled at last.
+    /// Creates a disposable that wraps a cancellable.
+    ///
+    /// - Parameter cancellable: The cancellable that is cancelled at the end.
     public init(_ cancellable: any Cancellable) {
         state = Mutex(State(wrapped: cancellable))
     }

@@ -22,6 +22,8 @@ public final class ResourceCounter: Sendable {
     public func retain() -> Token { Token(self) }
 
     /// Counts the subscriptions to a publisher, from the subscription to the end or the cancel.
+    ///
+    /// - Parameter publisher: The publisher whose subscriptions are counted.
     public func counting<P: Publisher>(_ publisher: P) -> Publishers.Using<Token, P> {
         Publishers.Using({ self.retain() }, publisher: { _ in publisher }, dispose: { $0.release() })
     }

@@ -22,9 +22,11 @@ public final class ScheduledDisposable<Context: Scheduler>: Cancellable {
         }
     }
 
+    /// Creates a disposable that cancels on a scheduler.
+    ///
     /// - Parameters:
-    ///   - scheduler: Where it is cancelled.
-    ///   - cancellable: What is cancelled.
+    ///   - scheduler: The scheduler to cancel on.
+    ///   - cancellable: The cancellable to cancel.
     public init(on scheduler: Context, _ cancellable: some Cancellable) {
         self.scheduler = scheduler
         wrapped = Box(cancellable)

@@ -19,6 +19,8 @@ public final class SerialDisposable: Cancellable {
     }
 
     /// Replaces the cancellable, and cancels the one before.
+    ///
+    /// - Parameter cancellable: The new cancellable; nil for none.
     public func set(_ cancellable: (any Cancellable)?) {
         slot.withLock { slot -> (any Cancellable)? in
             if slot.isCancelled { return cancellable }

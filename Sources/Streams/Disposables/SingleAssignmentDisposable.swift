@@ -22,6 +22,7 @@ public final class SingleAssignmentDisposable: Cancellable {
 
     /// Sets the cancellable.
     ///
+    /// - Parameter cancellable: The cancellable.
     /// - Returns: Whether it was kept; if not, it has been cancelled.
     @discardableResult
     public func set(_ cancellable: any Cancellable) -> Bool {

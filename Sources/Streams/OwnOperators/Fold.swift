@@ -32,10 +32,18 @@ public protocol Fold<Input, Output>: Sendable {
     /// Returns the state that a subscriber's fold begins with.
     func makeState() -> State
     /// Takes a value in. Called serially.
+    ///
+    /// - Parameters:
+    ///   - input: The value.
+    ///   - state: The state of the subscriber.
     func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure>
     /// Returns the result; nil for none, which finishes the stream without a value.
+    ///
+    /// - Parameter state: The state of the subscriber.
     func result(_ state: State) -> Output?
     /// Returns the stream's failure for one of the upstream's.
+    ///
+    /// - Parameter failure: The failure.
     func failure(_ failure: UpstreamFailure) -> Failure
 }
 
@@ -71,6 +79,10 @@ where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
     /// The mode: ``MayThrow`` or ``NeverThrows``.
     associatedtype Mode: ThrowMode
     /// Takes a value in. Called serially.
+    ///
+    /// - Parameters:
+    ///   - input: The value.
+    ///   - state: The state of the subscriber.
     func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> FoldStep<Failure>
 }
 

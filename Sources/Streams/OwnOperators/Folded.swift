@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once,
     /// or the fold's, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after the end.
+    ///
+    /// - Parameter logic: The logic of the operator.
     @inlinable @inline(__always)
     public func fold<Logic: Fold>(_ logic: Logic) -> Publishers.Folded<Self, Logic>
     where Logic.Input == Output, Logic.UpstreamFailure == Failure {

@@ -22,6 +22,8 @@ public struct SerialState<Value: ~Copyable>: Sendable {
     @usableFromInline let cell: ExclusiveCell<Value>
 
     /// Takes ownership of a value: nothing else may refer to it or to what belongs to it.
+    ///
+    /// - Parameter value: The value to own.
     @inlinable
     public init(_ value: consuming sending Value) {
         cell = ExclusiveCell(value)

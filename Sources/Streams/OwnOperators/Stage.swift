@@ -45,10 +45,18 @@ public protocol Stage<Input, Output>: Sendable {
     /// Returns the state that a subscriber's stream begins with.
     func makeState() -> State
     /// Returns a Boolean value that indicates whether the stream finishes before the first value.
+    ///
+    /// - Parameter state: The state of the subscriber.
     func isOver(_ state: State) -> Bool
     /// Decides about a value. Called serially.
+    ///
+    /// - Parameters:
+    ///   - input: The value.
+    ///   - state: The state of the subscriber.
     func receive(_ input: Input, _ state: inout State) -> StageStep<Output, Failure>
     /// Returns the stream's failure for one of the upstream's.
+    ///
+    /// - Parameter failure: The failure.
     func failure(_ failure: UpstreamFailure) -> Failure
 }
 
@@ -81,6 +89,10 @@ where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
     /// The mode: ``MayThrow`` or ``NeverThrows``.
     associatedtype Mode: ThrowMode
     /// Decides about a value. Called serially.
+    ///
+    /// - Parameters:
+    ///   - input: The value.
+    ///   - state: The state of the subscriber.
     func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> StageStep<Output, Failure>
 }
 

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure: the upstream's, or the stage's, which
     /// cancels the upstream. Thread: the upstream's.
+    ///
+    /// - Parameter logic: The logic of the operator.
     @inlinable @inline(__always)
     public func stage<Logic: Stage>(_ logic: Logic) -> Publishers.Staged<Self, Logic>
     where Logic.Input == Output, Logic.UpstreamFailure == Failure {

@@ -11,8 +11,12 @@ public protocol ThrowMode {
     /// A Boolean value that indicates whether the closures may throw.
     static var isThrowing: Bool { get }
     /// Returns the stream's failure for one of the upstream's.
+    ///
+    /// - Parameter failure: The failure.
     static func failure(_ failure: UpstreamFailure) -> Failure
     /// Returns the stream's failure for an error that a closure has thrown.
+    ///
+    /// - Parameter error: The error.
     static func failure(throwing error: Thrown) -> Failure
 }
 

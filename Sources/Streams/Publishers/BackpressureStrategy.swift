@@ -31,6 +31,8 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     /// Keeps up to `limit` of the newest values; the oldest value without demand is dropped.
     ///
     /// - Precondition: `limit` is not negative.
+    ///
+    /// - Parameter limit: The largest number of values to keep.
     @inlinable
     public static func buffer(_ limit: Int) -> BackpressureStrategy {
         precondition(limit >= 0, "A buffer holds zero values or more.")
@@ -46,6 +48,8 @@ public struct BackpressureStrategy<Failure: Error>: Sendable {
     public static var dropNewest: BackpressureStrategy { BackpressureStrategy(limit: 0, overflow: .dropNewest) }
 
     /// Keeps nothing: a value that finds no demand ends the stream with a failure, after the values that found some.
+    ///
+    /// - Parameter failure: The failure.
     @inlinable
     public static func fail(_ failure: Failure) -> BackpressureStrategy {
         BackpressureStrategy(limit: 0, overflow: .fail { failure })

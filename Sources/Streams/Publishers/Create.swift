@@ -37,6 +37,10 @@ extension Publishers {
         @usableFromInline let factory: @Sendable (Emitter<Output, Failure>) -> any Cancellable
 
         /// Creates a publisher from a callback API; see `AnyPublisher.create`.
+        ///
+        /// - Parameters:
+        ///   - strategy: The treatment of values that find no demand.
+        ///   - factory: A closure that starts the work for a subscriber, and returns what stops it.
         @inlinable
         public init(
             _ strategy: BackpressureStrategy<Failure> = .unbounded,
@@ -69,10 +73,14 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     }
 
     /// Sends a value.
+    ///
+    /// - Parameter value: The value to send.
     @inlinable @inline(__always)
     public func onNext(_ value: Output) { core.send(value) }
 
     /// Ends the stream with a failure, after the values that are kept.
+    ///
+    /// - Parameter error: The failure to send.
     @inlinable
     public func onError(_ error: Failure) { core.send(completion: .failure(error)) }
 
@@ -81,10 +89,14 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     public func onComplete() { core.send(completion: .finished) }
 
     /// Sends a value.
+    ///
+    /// - Parameter value: The value to send.
     @inlinable @inline(__always)
     public func send(_ value: Output) { core.send(value) }
 
     /// Ends the stream, after the values that are kept.
+    ///
+    /// - Parameter completion: The completion to send.
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
@@ -110,6 +122,8 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     /// The closure is called by one thread at a time, and never while a value is being delivered: on the thread that
     /// requests, or on the one that delivers or is inside the closure at that moment, when it is through with that.
     /// Requests that come meanwhile are told as one. It is released when the stream ends or is cancelled.
+    ///
+    /// - Parameter handler: A closure that is called with each request.
     @inlinable
     public func onRequest(_ handler: @escaping @Sendable (Subscribers.Demand) -> Void) { core.onRequest(handler) }
 }

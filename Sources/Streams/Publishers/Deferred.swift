@@ -9,6 +9,8 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     /// The closure that makes the publisher for a subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
 
+    /// Creates a deferred publisher.
+    ///
     /// - Parameter createPublisher: Makes the publisher for a subscriber, on the thread that subscribes.
     @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {

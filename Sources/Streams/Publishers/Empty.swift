@@ -9,13 +9,22 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
     /// A Boolean value that indicates whether the publisher finishes at once; if not, it never ends.
     public let completeImmediately: Bool
 
-    /// - Parameter completeImmediately: Whether it finishes at once (the default); if not, it never ends.
+    /// Creates an empty publisher.
+    ///
+    /// - Parameter completeImmediately: A Boolean value that determines whether the publisher finishes at once (the
+    ///   default) or never ends.
     @inlinable @inline(__always)
     public init(completeImmediately: Bool = true) {
         self.completeImmediately = completeImmediately
     }
 
     /// Creates an empty publisher, with its types named in the call.
+    ///
+    /// - Parameters:
+    ///   - completeImmediately: A Boolean value that determines whether the publisher finishes at once (the default) or
+    ///     never ends.
+    ///   - outputType: The type of the values, of which there are none.
+    ///   - failureType: The type of the failures, of which there are none.
     @inlinable @inline(__always)
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.init(completeImmediately: completeImmediately)

@@ -8,13 +8,19 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
     /// The error that the publisher fails with.
     public let error: Failure
 
-    /// - Parameter error: How it fails.
+    /// Creates a failing publisher.
+    ///
+    /// - Parameter error: The error to fail with.
     @inlinable @inline(__always)
     public init(error: Failure) {
         self.error = error
     }
 
     /// Creates a failing publisher, with its output type named in the call.
+    ///
+    /// - Parameters:
+    ///   - outputType: The type of the values, of which there are none.
+    ///   - failure: The error to fail with.
     @inlinable @inline(__always)
     public init(outputType: Output.Type, failure: Failure) {
         self.init(error: failure)

@@ -15,6 +15,8 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     /// Cancels the work with its last reference: the future has one, and every subscription that waits.
     @usableFromInline let work: AnyCancellable?
 
+    /// Creates a future, and starts its work.
+    ///
     /// - Parameter attempt: The work; it runs before this returns.
     @inlinable
     public init(_ attempt: @Sendable @escaping (@escaping Promise) -> Void) {

@@ -5,6 +5,11 @@ extension Publishers {
     ///
     /// Demand: each value is made, and the condition asked, when it is requested, on the thread of the request; so it
     /// finishes with the first request that finds the condition broken. Fails never.
+    ///
+    /// - Parameters:
+    ///   - first: The first value.
+    ///   - condition: A closure that returns whether to deliver a value.
+    ///   - next: A closure that makes a value of the one before it.
     @inlinable
     public static func generate<Value: Sendable>(
         _ first: Value, while condition: @escaping @Sendable (Value) -> Bool = { _ in true },

@@ -10,6 +10,8 @@ public struct Just<Output: Sendable>: Publisher {
     /// The value.
     public let output: Output
 
+    /// Creates a publisher of one value.
+    ///
     /// - Parameter output: The value to deliver to every subscriber.
     @inlinable @inline(__always)
     public init(_ output: Output) {

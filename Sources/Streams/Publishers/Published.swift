@@ -48,6 +48,8 @@ extension Publisher where Failure == Never {
     ///
     /// It goes on until the publisher ends or the property has gone, which it does not keep alive. The end of the publisher
     /// does not end the property's.
+    ///
+    /// - Parameter published: The publisher of the property.
     public func assign(to published: inout Published<Output>.Publisher) {
         let slot = UpstreamSlot()
         receive(

@@ -24,6 +24,8 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         /// Creates an empty recording, which finishes.
         public init() {}
 
+        /// Creates a recording of values and an end.
+        ///
         /// - Parameters:
         ///   - output: The values.
         ///   - completion: The end.
@@ -36,6 +38,8 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         /// Adds a value to the recording.
         ///
         /// - Precondition: It has no end yet.
+        ///
+        /// - Parameter input: The value.
         public mutating func receive(_ input: Output) {
             precondition(!isOver, "A recording that has its end takes no more values.")
             output.append(input)
@@ -44,6 +48,8 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         /// Adds the end to the recording.
         ///
         /// - Precondition: It has no end yet.
+        ///
+        /// - Parameter completion: The completion.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
             precondition(!isOver, "A recording has one end.")
             self.completion = completion
@@ -51,11 +57,15 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         }
     }
 
-    /// - Parameter recording: What is delivered.
+    /// Creates a publisher that delivers a recording.
+    ///
+    /// - Parameter recording: The recording to deliver.
     public init(recording: Recording) {
         self.recording = recording
     }
 
+    /// Creates a publisher that delivers what a closure records.
+    ///
     /// - Parameter record: Makes the recording.
     public init(record: (inout Recording) -> Void) {
         var recording = Recording()
@@ -63,6 +73,8 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
         self.recording = recording
     }
 
+    /// Creates a recording of values and an end.
+    ///
     /// - Parameters:
     ///   - output: The values.
     ///   - completion: The end.
@@ -90,6 +102,8 @@ extension Record.Recording: Encodable where Output: Encodable, Failure: Encodabl
 
 extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {
     /// Decodes a recording, which is complete.
+    ///
+    /// - Parameter decoder: The decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

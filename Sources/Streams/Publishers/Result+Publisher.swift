@@ -23,12 +23,16 @@ extension Result where Success: Sendable {
         }
 
         /// Creates a publisher that delivers a value.
+        ///
+        /// - Parameter output: The value to deliver.
         @inlinable @inline(__always)
         public init(_ output: Success) {
             self.init(.success(output))
         }
 
         /// Creates a publisher that fails.
+        ///
+        /// - Parameter failure: The failure.
         @inlinable @inline(__always)
         public init(_ failure: Failure) {
             self.init(.failure(failure))

@@ -24,6 +24,8 @@ extension Publishers {
         public let sequence: Elements
 
         /// Creates a publisher of a sequence; each subscriber gets an iteration of its own.
+        ///
+        /// - Parameter sequence: The sequence whose elements to deliver.
         @inlinable @inline(__always)
         public init(sequence: Elements) {
             self.sequence = sequence

@@ -18,10 +18,14 @@ extension Publishers {
         /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
+        /// Creates a timer.
+        ///
         /// - Parameters:
-        ///   - interval: How long it is between ticks. What is not more than zero counts as a millisecond: an interval may be
-        ///     computed, and a program is not to die of it, nor to do nothing else.
-        ///   - tolerance: How much later a tick may be; nil for the scheduler's least.
+        ///   - interval: The time between two ticks. A time of zero or less counts as a millisecond, so that a computed
+        ///     interval neither crashes the program nor keeps it busy.
+        ///   - scheduler: The scheduler that measures time and delivers the ticks.
+        ///   - tolerance: The time by which a tick may be late; nil for the scheduler's minimum.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
         @inlinable
         public init(
             every interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
@@ -52,6 +56,10 @@ extension Publishers {
     /// Delivers 0, 1, 2, … at every interval.
     ///
     /// Demand, thread and cancellation as `Timer`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two ticks.
+    ///   - scheduler: The scheduler that measures time and delivers the ticks.
     @inlinable
     public static func interval<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, on scheduler: S
@@ -62,6 +70,10 @@ extension Publishers {
     /// Delivers the time once, after an interval, and finishes.
     ///
     /// Demand, thread and cancellation as `Timer`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time to wait.
+    ///   - scheduler: The scheduler that measures time and delivers the ticks.
     @inlinable
     public static func timer<S: Scheduler>(
         after interval: S.SchedulerTimeType.Stride, on scheduler: S

@@ -15,6 +15,8 @@ extension Publishers {
         @usableFromInline let content: @Sendable (Resource) -> Content
         @usableFromInline let dispose: @Sendable (Resource) -> Void
 
+        /// Creates a publisher that makes a resource for each subscriber.
+        ///
         /// - Parameters:
         ///   - resource: Makes the resource, on the thread that subscribes.
         ///   - publisher: Makes the publisher of it.

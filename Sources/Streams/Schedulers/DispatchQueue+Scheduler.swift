@@ -117,6 +117,13 @@ extension DispatchQueue: Scheduler {
 
     /// Runs work at a moment and then at every interval, until the result is cancelled. An interval that is not more than
     /// zero counts as a millisecond.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

@@ -67,6 +67,13 @@ public struct ImmediateScheduler: Scheduler {
     }
 
     /// Runs the work once: on a clock that stands still there is no second time.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

@@ -12,14 +12,31 @@ public protocol Scheduler<SchedulerTimeType>: Sendable {
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs work as soon as possible.
+    ///
+    /// - Parameters:
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
 
     /// Runs work at a moment, or later by no more than the tolerance. It cannot be called back.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
 
     /// Runs work at a moment and then at every interval, until the result is cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
@@ -37,18 +54,29 @@ public protocol SchedulerTimeIntervalConvertible {
 
 extension Scheduler {
     /// Runs work as soon as possible.
+    ///
+    /// - Parameter action: The work to run.
     @inlinable
     public func schedule(_ action: @escaping @Sendable () -> Void) {
         schedule(options: nil, action)
     }
 
     /// Runs work at a moment.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - action: The work to run.
     @inlinable
     public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
         schedule(after: date, tolerance: minimumTolerance, options: nil, action)
     }
 
     /// Runs work at a moment, or later by no more than the tolerance.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - action: The work to run.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void
@@ -57,6 +85,11 @@ extension Scheduler {
     }
 
     /// Runs work at a moment and then at every interval, until the result is cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - action: The work to run.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void

@@ -43,9 +43,11 @@ public final class ThreadPoolScheduler: Scheduler {
     /// Time passes on a Dispatch queue; what is due goes to the threads.
     private let timers = DispatchQueue(label: "Streams.ThreadPoolScheduler.timers")
 
+    /// Creates a scheduler with threads of its own.
+    ///
     /// - Parameters:
-    ///   - width: How many threads there are at most; one at least.
-    ///   - name: What a debugger calls the threads; Linux shows the first 15 bytes.
+    ///   - width: The number of threads at most; one at least.
+    ///   - name: The name of the threads in a debugger; Linux shows the first 15 bytes.
     public init(width: Int, name: String = "ThreadPool") {
         self.width = max(1, width)
         pool = WorkerPool(width: max(1, width), name: name)
@@ -73,6 +75,13 @@ public final class ThreadPoolScheduler: Scheduler {
 
     /// Runs work at a moment and then at every interval, until the result is cancelled. It never overlaps itself: a turn
     /// that comes while the work is waiting or running is passed over.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

@@ -11,6 +11,8 @@
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
     @usableFromInline let core: SubjectCore<Output, Failure>
 
+    /// Creates a subject with a value.
+    ///
     /// - Parameter value: The first current value.
     @inlinable
     public init(_ value: Output) {

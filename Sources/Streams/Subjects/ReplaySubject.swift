@@ -10,7 +10,9 @@
 public final class ReplaySubject<Output: Sendable, Failure: Error>: Subject {
     @usableFromInline let core: ReplayCore<Output, Failure>
 
-    /// - Parameter bufferSize: How many values are kept; `.max` for all.
+    /// Creates a subject that replays values.
+    ///
+    /// - Parameter bufferSize: The number of values that are kept; `.max` for all.
     @inlinable
     public init(bufferSize: Int) {
         precondition(bufferSize >= 0, "A replay keeps zero values or more.")

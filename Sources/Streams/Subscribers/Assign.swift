@@ -3,6 +3,10 @@ extension Publisher where Failure == Never {
     ///
     /// Holds the object until the end or the cancel, as Combine does: an object that keeps the result in a property of
     /// its own is not released before. For objects on the main actor use `sink(on:receiveValue:)`.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The key path of the property.
+    ///   - object: The object whose property is set.
     @inlinable
     public func assign<Root: AnyObject & Sendable>(
         to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root

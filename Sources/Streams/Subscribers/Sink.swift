@@ -3,6 +3,10 @@ extension Publisher {
     ///
     /// The closures run on the thread that the publisher delivers on. They are let go of at the end or on a cancel;
     /// letting go of the result cancels.
+    ///
+    /// - Parameters:
+    ///   - receiveCompletion: A closure that is called with the completion.
+    ///   - receiveValue: A closure that is called with each value.
     @inlinable @inline(__always)
     public func sink(
         receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
@@ -18,6 +22,8 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
     /// Calls a closure for each value, and requests everything.
+    ///
+    /// - Parameter receiveValue: A closure that is called with each value.
     @inlinable @inline(__always)
     public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)

@@ -13,9 +13,11 @@ extension Subscribers {
         private let slot = UpstreamSlot()
         private let closures: Mutex<Closures?>
 
+        /// Creates a subscriber from closures.
+        ///
         /// - Parameters:
-        ///   - receiveCompletion: Called once, with the end.
-        ///   - receiveValue: Called with each value.
+        ///   - receiveCompletion: A closure that is called with the completion.
+        ///   - receiveValue: A closure that is called with each value.
         public init(
             receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping @Sendable (Input) -> Void
@@ -54,8 +56,10 @@ extension Subscribers {
 
         private let sink: Sink<Input, Never>
 
+        /// Creates a subscriber that sets a property.
+        ///
         /// - Parameters:
-        ///   - object: Whose property is set.
+        ///   - object: The object whose property is set.
         ///   - keyPath: The property.
         public init(object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable) {
             sink = Sink(receiveCompletion: { _ in }, receiveValue: { object[keyPath: keyPath] = $0 })

@@ -16,7 +16,11 @@ public struct Conformance<Output: Sendable>: Sendable {
     /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
+    /// Creates the checks of an operator.
+    ///
     /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - inputs: The number of upstreams.
     ///   - exceptions: The rules that are not checked: say why where you name them.
     ///   - make: Makes the operator of its upstreams.
     public init<P: Publisher>(
@@ -30,6 +34,11 @@ public struct Conformance<Output: Sendable>: Sendable {
     }
 
     /// Returns the checks of an operator with one upstream.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - exceptions: The rules that are not checked: say why where you name them.
+    ///   - make: A closure that makes the operator's publisher of its upstreams.
     public static func `operator`<P: Publisher>(
         _ name: String, except exceptions: Set<ConformanceRule> = [],
         make: @escaping @Sendable (AnyPublisher<Int, TestFailure>) -> P
@@ -38,6 +47,11 @@ public struct Conformance<Output: Sendable>: Sendable {
     }
 
     /// Returns the checks of a publisher without an upstream. It should deliver some values and finish.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - exceptions: The rules that are not checked: say why where you name them.
+    ///   - make: A closure that makes the publisher.
     public static func publisher<P: Publisher>(
         _ name: String, except exceptions: Set<ConformanceRule> = [], make: @escaping @Sendable () -> P
     ) -> Conformance where P.Output == Output {
@@ -72,6 +86,8 @@ public struct Conformance<Output: Sendable>: Sendable {
         }
     }
 
+    /// Checks every rule.
+    ///
     /// - Throws: `ConformanceFailure` where a rule is broken.
     public func verify() throws {
         let broken = results().filter(\.isBroken)

@@ -28,7 +28,9 @@ public final class Interleaver: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter choices: Where the order comes from.
+    /// Creates an interleaver that follows choices.
+    ///
+    /// - Parameter choices: The choices that the order follows from.
     public init(_ choices: Choices) {
         state = Mutex(State(choices: choices))
     }
@@ -40,6 +42,8 @@ public final class Interleaver: Sendable {
     public var trace: String { state.withLock { $0.trace.joined(separator: " ") } }
 
     /// Runs all actions of all lanes.
+    ///
+    /// - Parameter lanes: The lanes.
     public func run(_ lanes: [Lane]) {
         state.withLock { state in
             state.lanes = lanes

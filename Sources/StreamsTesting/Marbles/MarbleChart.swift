@@ -19,6 +19,10 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
         }
 
         /// A subscription: `s` where it begins, each request with its number, `∞` for everything, and how it ends.
+        ///
+        /// - Parameters:
+        ///   - name: The name in front of the line.
+        ///   - window: The subscription.
         public init(_ name: String, _ window: SubscriptionWindow) {
             var timeline = Timeline<String>([.init(at: window.start, .value("s"))])
             for (time, demand) in window.requests {
@@ -99,6 +103,10 @@ extension Timeline: CustomStringConvertible {
 
     /// Returns a description of the difference from an expected timeline, with both diagrams and a mark where they
     /// part; nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected timeline.
+    ///   - unit: The span of time that a character stands for.
     public func difference(
         from expected: Timeline, unit: VirtualTime.Stride = .milliseconds(1)
     ) -> String? where Value: Equatable {

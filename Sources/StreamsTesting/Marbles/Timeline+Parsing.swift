@@ -23,7 +23,10 @@ extension Timeline where Value == String {
     /// fails, `;` the subscriber cancels, any other is a value. What stands in `(` `)` or `[` `]` happens at one moment.
     /// A value of several characters stands in quotes. Spaces mean nothing.
     ///
-    /// - Parameter unit: How long a moment is.
+    /// - Parameters:
+    ///   - diagram: The diagram.
+    ///   - unit: The span of time that a character stands for.
+    ///   - start: The moment at which the diagram begins.
     /// - Throws: `MarbleSyntaxError`.
     public init(
         _ diagram: String, unit: VirtualTime.Stride = .milliseconds(1), startingAt start: VirtualTime = .zero
@@ -74,7 +77,10 @@ extension Timeline where Value == String {
 
     /// Reads a diagram, and transforms the text of each value with a closure.
     ///
-    /// - Parameter transform: Nil for a text that is no value.
+    /// - Parameters:
+    ///   - diagram: The diagram.
+    ///   - unit: The span of time that a character stands for.
+    ///   - transform: Nil for a text that is no value.
     public static func parse<Other: Sendable>(
         _ diagram: String, unit: VirtualTime.Stride = .milliseconds(1), _ transform: (String) -> Other?
     ) throws -> Timeline<Other> {

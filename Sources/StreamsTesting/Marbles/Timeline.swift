@@ -34,11 +34,20 @@ public struct Timeline<Value: Sendable>: Sendable {
     }
 
     /// Adds a signal after the others.
+    ///
+    /// - Parameters:
+    ///   - signal: The signal.
+    ///   - time: The moment of the signal.
     public mutating func append(_ signal: Signal, at time: VirtualTime) {
         events.append(Event(at: time, signal))
     }
 
     /// Creates a timeline of values at moments in milliseconds, and then an end.
+    ///
+    /// - Parameters:
+    ///   - values: The values and their moments in milliseconds.
+    ///   - end: The moment at which the timeline finishes in milliseconds; nil if it doesn't.
+    ///   - failure: The moment of the failure in milliseconds; nil for none.
     public init(values: [(milliseconds: Int, value: Value)], finishedAt end: Int? = nil, failedAt failure: Int? = nil) {
         events = values.map { Event(at: .milliseconds($0.milliseconds), .value($0.value)) }
         if let end { append(.finished, at: .milliseconds(end)) }
@@ -56,6 +65,8 @@ public struct Timeline<Value: Sendable>: Sendable {
     }
 
     /// Returns a timeline with the values transformed.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other> {
         Timeline<Other>(events.map { Timeline<Other>.Event(at: $0.time, $0.signal.map(transform)) })
     }
@@ -63,6 +74,8 @@ public struct Timeline<Value: Sendable>: Sendable {
 
 extension Timeline.Signal {
     /// Returns a signal with its value transformed.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other>.Signal {
         switch self {
         case .value(let value): .value(transform(value))
@@ -82,6 +95,8 @@ extension Timeline: Equatable where Value: Equatable {}
 
 extension VirtualTime {
     /// Returns the moment a number of milliseconds after the start.
+    ///
+    /// - Parameter milliseconds: The number of milliseconds.
     public static func milliseconds(_ milliseconds: Int) -> VirtualTime {
         zero.advanced(by: .milliseconds(milliseconds))
     }

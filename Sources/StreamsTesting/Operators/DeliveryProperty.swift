@@ -31,6 +31,9 @@ public struct DeliveryProperty<Output: Sendable>: Sendable {
 
     /// Checks the property.
     ///
+    /// - Parameters:
+    ///   - cases: The number of cases; nil for the number in the environment's `STREAMS_CASES`, or a default.
+    ///   - seed: The seed of the random numbers; nil for any.
     /// - Throws: `PropertyFailure` with the smallest plan that was found.
     @discardableResult
     public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {

@@ -14,7 +14,9 @@ public struct OperatorModel<Output: Sendable>: Sendable {
     /// The closure that returns the operator's timeline for its upstreams' timelines, when everything is requested.
     public let timeline: @Sendable ([Timeline<Int>]) -> Timeline<Output>
 
-    /// - Parameter timeline: For operators that know time.
+    /// Creates a model from a function of timelines.
+    ///
+    /// - Parameter timeline: A closure that returns the operator's timeline for its upstreams' timelines.
     public init(_ timeline: @escaping @Sendable ([Timeline<Int>]) -> Timeline<Output>) {
         self.timeline = timeline
     }
@@ -37,6 +39,8 @@ public struct OperatorModel<Output: Sendable>: Sendable {
 
     /// Returns a model of an operator with one upstream that delivers within the upstream's signals, from a function of
     /// the values, and of the end or none, that have come.
+    ///
+    /// - Parameter outcome: A closure that returns the output for some input.
     public static func values(
         _ outcome: @escaping @Sendable (_ values: [Int], _ end: ModelEnd?) -> Outcome
     ) -> OperatorModel {
@@ -56,6 +60,8 @@ public struct OperatorModel<Output: Sendable>: Sendable {
 
     /// Returns a model of an operator with several upstreams that delivers within their signals, from a function of all
     /// signals that have come, in their order.
+    ///
+    /// - Parameter outcome: A closure that returns the output for some input.
     public static func schedule(
         _ outcome: @escaping @Sendable (_ signals: [(input: Int, signal: Timeline<Int>.Signal)]) -> Outcome
     ) -> OperatorModel {

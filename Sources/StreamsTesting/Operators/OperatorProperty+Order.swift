@@ -8,6 +8,9 @@ extension OperatorProperty {
     /// For operators that deliver within their upstreams' signals and ask them for everything when everything is requested:
     /// the upstreams are subjects. They do not fail: a failure may overtake what waits. A breach depends on chance, so every plan is run many times.
     ///
+    /// - Parameters:
+    ///   - cases: The number of cases; nil for the number in the environment's `STREAMS_CASES`, or a default.
+    ///   - seed: The seed of the random numbers; nil for any.
     /// - Throws: `PropertyFailure`, with the plan as it was: to run it again need not show the breach again, so nothing can
     ///   be made smaller.
     public func checkOrder(cases: Int, seed: UInt64? = nil) throws {

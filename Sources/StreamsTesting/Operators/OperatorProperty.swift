@@ -34,6 +34,13 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     public let make: @Sendable ([Upstream], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
     /// Creates a property of an operator of any number of upstreams that may know time.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - inputs: The number of upstreams.
+    ///   - traits: The traits of the operator that change what is checked.
+    ///   - model: The model that the operator is compared with.
+    ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, inputs: Int, _ traits: Traits = [], model: OperatorModel<Output>,
         make: @escaping @Sendable ([Upstream], VirtualTimeScheduler) -> P
@@ -46,6 +53,12 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     }
 
     /// Creates a property of an operator of one upstream.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - traits: The traits of the operator that change what is checked.
+    ///   - model: The model that the operator is compared with.
+    ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, _ traits: Traits = [], model: OperatorModel<Output>,
         make: @escaping @Sendable (Upstream) -> P
@@ -54,6 +67,12 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     }
 
     /// Creates a property of an operator of two upstreams.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - traits: The traits of the operator that change what is checked.
+    ///   - model: The model that the operator is compared with.
+    ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, _ traits: Traits = [.dependsOnDemand], model: OperatorModel<Output>,
         make: @escaping @Sendable (Upstream, Upstream) -> P
@@ -71,6 +90,9 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
 
     /// Checks the property.
     ///
+    /// - Parameters:
+    ///   - cases: The number of cases; nil for the number in the environment's `STREAMS_CASES`, or a default.
+    ///   - seed: The seed of the random numbers; nil for any.
     /// - Throws: `PropertyFailure` with the smallest scenario that was found.
     /// - Returns: What was generated.
     @discardableResult
@@ -80,6 +102,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
 
     /// Checks one scenario.
     ///
+    /// - Parameter scenario: The scenario.
     /// - Throws: `Disproof`.
     public func check(_ scenario: OperatorScenario) throws {
         let run = OperatorRun(self, scenario)

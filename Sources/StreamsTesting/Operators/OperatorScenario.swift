@@ -34,9 +34,10 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
     /// Returns a generator of scenarios.
     ///
     /// - Parameters:
-    ///   - inputs: How many upstreams there are.
-    ///   - kinds: Which kinds of them.
-    ///   - isBursty: Whether signals of an upstream may come at the same moment. Those of two never do.
+    ///   - inputs: The number of upstreams.
+    ///   - kinds: The kinds of upstreams to choose from.
+    ///   - isBursty: A Boolean value that determines whether signals of an upstream may come at the same moment. Those
+    ///     of two never do.
     ///   - values: The values, from 0.
     public static func random(
         inputs: Int, kinds: [TestPublisher<Int>.Kind] = [.cold, .hot], isBursty: Bool = false, values: Int = 6

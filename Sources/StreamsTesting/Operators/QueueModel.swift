@@ -28,8 +28,10 @@ public struct QueueModel: Sendable, Equatable {
     private var kept: [Int] = []
     private var sentEnd: ModelEnd?
 
+    /// Creates an empty queue.
+    ///
     /// - Parameters:
-    ///   - limit: How many values without demand are kept.
+    ///   - limit: The largest number of values without demand that are kept.
     ///   - overflow: The treatment of a value that finds neither demand nor room.
     public init(keeping limit: Int = .max, _ overflow: Overflow = .dropNewest) {
         self.limit = limit
@@ -37,6 +39,8 @@ public struct QueueModel: Sendable, Equatable {
     }
 
     /// Adds demand.
+    ///
+    /// - Parameter more: The number of values that are requested.
     public mutating func request(_ more: Subscribers.Demand) {
         demand += more
         while demand > .none, !kept.isEmpty {
@@ -46,6 +50,8 @@ public struct QueueModel: Sendable, Equatable {
     }
 
     /// Adds a value.
+    ///
+    /// - Parameter value: The value to add.
     public mutating func send(_ value: Int) {
         guard sentEnd == nil else { return }
         if demand > .none {
@@ -63,6 +69,8 @@ public struct QueueModel: Sendable, Equatable {
     }
 
     /// Adds the end.
+    ///
+    /// - Parameter end: The end to add.
     public mutating func send(_ end: ModelEnd) {
         sentEnd = sentEnd ?? end
     }

@@ -11,6 +11,8 @@ public struct Choices: Sendable {
     private var random: SeededGenerator
 
     /// Creates choices with new random numbers from a seed.
+    ///
+    /// - Parameter seed: The seed of the random numbers.
     public init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         replayed = nil
@@ -23,6 +25,8 @@ public struct Choices: Sendable {
     }
 
     /// Returns the next number, from 0 up to the bound, which is at least 1.
+    ///
+    /// - Parameter bound: The number below which the result lies, at least 1.
     public mutating func next(below bound: UInt64) -> UInt64 {
         let bound = max(bound, 1)
         let number: UInt64
@@ -36,6 +40,8 @@ public struct Choices: Sendable {
     }
 
     /// Returns a whole number in a range; the lower end is the simplest.
+    ///
+    /// - Parameter range: The range of the number.
     public mutating func int(in range: ClosedRange<Int>) -> Int {
         let width = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound))
         let offset = width == .max ? next(below: .max) : next(below: width + 1)
@@ -43,6 +49,10 @@ public struct Choices: Sendable {
     }
 
     /// Returns `true` in `share` of `total` draws on average; `false` is the simplest.
+    ///
+    /// - Parameters:
+    ///   - share: The number of draws that give `true`.
+    ///   - total: The number of draws.
     public mutating func chance(_ share: Int, of total: Int) -> Bool {
         next(below: UInt64(max(total, 1))) >= UInt64(max(total - share, 0))
     }
@@ -50,6 +60,8 @@ public struct Choices: Sendable {
     /// Returns an element of a collection; the first is the simplest.
     ///
     /// - Precondition: There is one.
+    ///
+    /// - Parameter elements: The elements to choose from; not empty.
     public mutating func element<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element {
         precondition(!elements.isEmpty, "There has to be something to choose from.")
         return elements[elements.index(elements.startIndex, offsetBy: int(in: 0...(elements.count - 1)))]
@@ -57,6 +69,10 @@ public struct Choices: Sendable {
 
     /// Returns an array of up to `limit` elements; the shorter the simpler. Each element is drawn with its own decision
     /// to go on, so that shrinking may take out any of them.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of values.
+    ///   - element: A closure that draws an element.
     public mutating func array<Element>(
         upTo limit: Int, _ element: (inout Choices) -> Element
     ) -> [Element] {

@@ -70,10 +70,10 @@ public enum PropertySettings {
 ///     }
 ///
 /// - Parameters:
-///   - name: What is checked, in words.
+///   - name: The name of the property, for reports.
 ///   - generator: Makes the values.
-///   - cases: How many; if nil, what the environment's `STREAMS_CASES` says, or 1,000.
-///   - seed: Where the random numbers begin; nil for any. The environment's `STREAMS_SEED` goes first.
+///   - cases: The number of cases; nil for the number in the environment's `STREAMS_CASES`, or 1,000.
+///   - seed: The seed of the random numbers; nil for any. The environment's `STREAMS_SEED` takes precedence.
 ///   - coverage: Labels with the share of the cases, from 0 to 1, that must have each: a property about what was hardly
 ///     ever generated would hold for nothing.
 ///   - labels: The labels of a value.

@@ -17,6 +17,8 @@ import Streams
 ///
 /// There are as many threads as processors; work beyond that waits. What the test expects belongs outside: an expectation
 /// in the closure does not know its test. What the closure throws is thrown.
+///
+/// - Parameter work: The work to run.
 public func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         ownThreads.schedule { continuation.resume(with: Swift.Result { try work() }) }

@@ -22,11 +22,14 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     private let onCallOut: @Sendable () -> Void
     private let onSignal: @Sendable (Timeline<Output>.Signal) -> Void
 
+    /// Creates a publisher that follows a timeline.
+    ///
     /// - Parameters:
-    ///   - timeline: What it does; empty for one that the test drives by `send`.
-    ///   - scheduler: Whose time it goes by; nil where it is only driven by hand.
-    ///   - onCallOut: Called inside each request and cancel.
-    ///   - onSignal: Called before each signal that it delivers.
+    ///   - kind: The kind of the publisher.
+    ///   - timeline: The signals to deliver; an empty timeline for a publisher that the test drives by `send`.
+    ///   - scheduler: The scheduler whose clock drives the timeline; nil for a publisher that is only driven by hand.
+    ///   - onCallOut: A closure that is called inside each request and cancel.
+    ///   - onSignal: A closure that is called before each signal that is delivered.
     public init(
         _ kind: Kind, _ timeline: Timeline<Output> = Timeline(), on scheduler: VirtualTimeScheduler? = nil,
         onCallOut: @escaping @Sendable () -> Void = {},
@@ -52,11 +55,15 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     public var isOpen: Bool { windows.contains { $0.end == nil } }
 
     /// Sends a signal to every subscriber now.
+    ///
+    /// - Parameter signal: The signal.
     public func send(_ signal: Timeline<Output>.Signal) {
         for subscription in subscriptions.withLock({ $0 }) { subscription.offer(signal) }
     }
 
     /// Sends a value to every subscriber now.
+    ///
+    /// - Parameter value: The value to send.
     public func send(_ value: Output) {
         send(.value(value))
     }

@@ -14,6 +14,8 @@ import Synchronization
 /// Every 50 pairs they wait until they answer each other within a microsecond, and so really run at once, also on a
 /// machine that is busy with other things. Where that does not come about in five attempts, as with a single core, they go
 /// on nevertheless. In between they wait for each other for a few microseconds.
+///
+/// - Parameter rounds: The pairs of closures to run.
 public func duel(_ rounds: [(left: @Sendable () -> Void, right: @Sendable () -> Void)]) {
     let meeting = Meeting()
     DispatchQueue.concurrentPerform(iterations: 2) { side in

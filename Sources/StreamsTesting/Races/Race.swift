@@ -4,11 +4,15 @@ import Synchronization
 /// Runs closures at the same instant, each on a thread of its own, and returns when all have returned.
 ///
 /// The threads meet at a barrier where they spin, so that they start within nanoseconds of each other.
+///
+/// - Parameter contenders: The closures to run.
 public func race(_ contenders: (@Sendable () -> Void)...) {
     race(contenders)
 }
 
 /// Runs closures at the same instant, each on a thread of its own, and returns when all have returned.
+///
+/// - Parameter contenders: The closures to run.
 public func race(_ contenders: [@Sendable () -> Void]) {
     let barrier = RaceBarrier(contenders.count)
     DispatchQueue.concurrentPerform(iterations: contenders.count) { index in

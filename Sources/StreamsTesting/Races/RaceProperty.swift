@@ -61,6 +61,9 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
 
     /// Checks the property.
     ///
+    /// - Parameters:
+    ///   - cases: The number of cases.
+    ///   - seed: The seed of the random numbers; nil for any.
     /// - Throws: `PropertyFailure`, with the plan as it was: to run it again need not show the breach again, so nothing can
     ///   be made smaller.
     public func check(cases: Int, seed: UInt64? = nil) throws {

@@ -36,12 +36,14 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     private let clock: VirtualTimeScheduler?
     private let ended = DispatchSemaphore(value: 0)
 
+    /// Creates a subscriber with a demand.
+    ///
     /// - Parameters:
-    ///   - initialDemand: What it requests when it gets its subscription.
-    ///   - demandForValue: What it returns for the value of that number, counted from 1.
-    ///   - clock: Whose time the timeline tells; nil for none.
-    ///   - onValue: Called inside each value signal, for instance to cancel or to request.
-    ///   - onCompletion: Called inside the completion.
+    ///   - initialDemand: The demand that is requested when the subscription arrives.
+    ///   - demandForValue: A closure that returns the further demand for a value of a number, counted from 1.
+    ///   - clock: The scheduler whose time the timeline states; nil for none.
+    ///   - onValue: A closure that is called inside each value signal, for instance to cancel or to request.
+    ///   - onCompletion: A closure that is called inside the completion.
     public init(
         initialDemand: Subscribers.Demand = .unlimited,
         demandForValue: @escaping @Sendable (_ count: Int) -> Subscribers.Demand = { _ in .none },
@@ -56,10 +58,14 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
         self.onCompletion = onCompletion
     }
 
+    /// Creates a subscriber with a policy for its demand.
+    ///
     /// - Parameters:
-    ///   - demand: How it asks for values.
-    ///   - count: It cancels inside the value of that number, counted from 1; nil for never.
-    ///   - clock: Whose time the timeline tells; nil for none.
+    ///   - demand: The way in which the subscriber requests values.
+    ///   - count: The number of the value, counted from 1, inside which the subscriber cancels; nil for never.
+    ///   - clock: The scheduler whose time the timeline states; nil for none.
+    ///   - onValue: A closure that is called inside each value signal, for instance to cancel or to request.
+    ///   - onCompletion: A closure that is called inside the completion.
     public convenience init(
         demand: DemandPolicy, cancellingAt count: Int? = nil, clock: VirtualTimeScheduler? = nil,
         onValue: @escaping @Sendable (RecordingSubscriber<Input, Failure>, Input) -> Void = { _, _ in },
@@ -91,6 +97,8 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     public var isFinished: Bool { if case .finished? = completion { true } else { false } }
 
     /// Requests further values.
+    ///
+    /// - Parameter demand: The number of values that are requested.
     public func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
             state.monitor.request(demand)
@@ -124,6 +132,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     /// Blocks the calling thread until the stream has ended.
     ///
+    /// - Parameter seconds: The longest time to wait, in seconds.
     /// - Returns: Whether it did within `seconds`, which is a safety net against a test that hangs, not a measure.
     public func waitForCompletion(seconds: Int = 300) -> Bool {
         guard ended.wait(timeout: .now() + .seconds(seconds)) == .success else { return false }

@@ -25,8 +25,10 @@ public final class VirtualTimeScheduler: Scheduler {
     private let state: Mutex<State>
     private let depth = Atomic(0)
 
-    /// - Parameter permutingEqualTimesBy: A seed for the order of work that is due at the same moment; nil for the order
-    ///   in which it was scheduled.
+    /// Creates a scheduler whose clock stands at zero.
+    ///
+    /// - Parameter seed: The seed of a random order for work that is due at the same moment; nil for the order in which
+    ///   it was scheduled.
     public init(permutingEqualTimesBy seed: UInt64? = nil) {
         state = Mutex(State(tieBreaker: seed.map(SeededGenerator.init)))
     }
@@ -56,6 +58,13 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     /// Runs work at a moment and then at every interval, of one nanosecond at least, until the result is cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - action: The work to run.
     public func schedule(
         after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
@@ -66,12 +75,16 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Moves the clock by a span, and runs the work that becomes due meanwhile, each piece at its own moment, including
     /// work that it schedules.
+    ///
+    /// - Parameter stride: The span of time.
     public func advance(by stride: VirtualTime.Stride) {
         advance(to: now.advanced(by: stride))
     }
 
     /// Moves the clock to a moment, and runs the work that becomes due meanwhile, each piece at its own moment,
     /// including work that it schedules. The clock never goes back.
+    ///
+    /// - Parameter target: The moment to move to.
     public func advance(to target: VirtualTime) {
         while let action = next(notAfter: target) { run(action) }
         state.withLock { $0.now = max($0.now, target) }
@@ -79,7 +92,7 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Moves the clock from one piece of work to the next until none is left.
     ///
-    /// - Parameter limit: How many pieces are run at most: repeating work never ends by itself.
+    /// - Parameter limit: The largest number of pieces of work to run: repeating work never ends by itself.
     /// - Returns: Whether none was left.
     @discardableResult
     public func run(limit: Int = 1_000_000) -> Bool {

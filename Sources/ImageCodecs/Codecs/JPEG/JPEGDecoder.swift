@@ -18,6 +18,8 @@ public final class JPEGDecoder: FormatDecoder {
 
     /// Returns a Boolean value that indicates whether the bytes begin with SOI and the first byte of a marker (T.81
     /// B.1.1).
+    ///
+    /// - Parameter prefix: The first bytes of a file.
     public static func recognizes(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     enum Phase {
@@ -40,6 +42,8 @@ public final class JPEGDecoder: FormatDecoder {
     var previews = JPEGPreviews()
 
     /// Creates a decoder for one file.
+    ///
+    /// - Parameter options: The rendition, and the limits of the decode.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         watch = DecodeWatch(options: options)

@@ -17,6 +17,8 @@ public final class PNGDecoder: FormatDecoder {
     public static let signatureLength = 8
 
     /// Returns a Boolean value that indicates whether the bytes begin with PNG's signature (PNG 3rd edition, 5.2).
+    ///
+    /// - Parameter prefix: The first bytes of a file.
     public static func recognizes(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
@@ -34,6 +36,8 @@ public final class PNGDecoder: FormatDecoder {
     private var previews = PreviewSchedule()
 
     /// Creates a decoder for one file.
+    ///
+    /// - Parameter options: The rendition, and the limits of the decode.
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         watch = DecodeWatch(options: options)

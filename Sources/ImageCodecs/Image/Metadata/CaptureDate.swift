@@ -19,6 +19,17 @@ public struct CaptureDate: Sendable, Hashable {
     /// cameras know no time zone.
     public let offsetFromUTC: Int?
 
+    /// Creates a date and time of day.
+    ///
+    /// - Parameters:
+    ///   - year: The year, 1 to 9999.
+    ///   - month: The month, 1 to 12.
+    ///   - day: The day of the month.
+    ///   - hour: The hour, 0 to 23.
+    ///   - minute: The minute, 0 to 59.
+    ///   - second: The second, 0 to 60.
+    ///   - nanosecond: The nanoseconds within the second.
+    ///   - offsetFromUTC: The number of minutes that the clock is ahead of UTC; nil if it is not known.
     /// - Returns: `nil` for a date or a time of day that there is not.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0,

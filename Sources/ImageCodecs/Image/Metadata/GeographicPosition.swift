@@ -7,6 +7,12 @@ public struct GeographicPosition: Sendable, Hashable {
     /// The altitude in metres above sea level, if known; within ten million of it.
     public let altitude: Double?
 
+    /// Creates a position.
+    ///
+    /// - Parameters:
+    ///   - latitude: The latitude in degrees, north positive.
+    ///   - longitude: The longitude in degrees, east positive.
+    ///   - altitude: The altitude in metres above sea level, if known.
     /// - Returns: `nil` for what is no place on earth, or no number.
     public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
         guard abs(latitude) <= 90, abs(longitude) <= 180, abs(altitude ?? 0) <= 10_000_000 else { return nil }

@@ -19,6 +19,13 @@ public struct ImageMetadata: Sendable, Hashable {
     public var gamma: Double?
 
     /// Creates metadata from the facts that are known.
+    ///
+    /// - Parameters:
+    ///   - storedOrientation: The orientation in which the picture was stored.
+    ///   - captureDate: The date at which the picture was taken.
+    ///   - position: The place at which the picture was taken.
+    ///   - density: The number of pixels per inch.
+    ///   - gamma: The power of light that samples are.
     public init(
         storedOrientation: Orientation = .up, captureDate: CaptureDate? = nil, position: GeographicPosition? = nil,
         density: PixelDensity? = nil, gamma: Double? = nil

@@ -11,6 +11,9 @@ public struct PixelDensity: Sendable, Hashable {
 
     /// Creates a density.
     ///
+    /// - Parameters:
+    ///   - horizontal: The number of pixels per inch from left to right.
+    ///   - vertical: The number of pixels per inch from top to bottom.
     /// - Returns: `nil` for less than one, or more than ten million: nobody means that.
     public init?(horizontal: Double, vertical: Double) {
         let plausible = 1.0...10_000_000

@@ -36,6 +36,10 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     private var admitted = 0
 
     /// Creates an empty queue; limits below 1 count as 1.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of entrants that may be admitted at once.
+    ///   - perGroup: The number of entrants of one group that may be admitted at once.
     public init(limit: Int, perGroup: Int = .max) {
         self.limit = max(1, limit)
         limitPerGroup = max(1, perGroup)
@@ -49,7 +53,10 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
 
     /// Adds an entrant at the end of the line; one that is in the queue already keeps its place.
     ///
-    /// - Parameter group: The group whose limit counts; nil for the limit of all alone.
+    /// - Parameters:
+    ///   - id: The entrant.
+    ///   - group: The group whose limit counts; nil for the limit of all alone.
+    ///   - level: The priority.
     public mutating func append(_ id: ID, to group: Group?, level: LoadPriority.Level = .normal) {
         guard members[id] == nil else { return }
         members[id] = Member(group: group)
@@ -59,6 +66,10 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     }
 
     /// Changes the priority of an entrant that waits; does nothing for others.
+    ///
+    /// - Parameters:
+    ///   - level: The priority.
+    ///   - id: The entrant.
     public mutating func setLevel(_ level: LoadPriority.Level, of id: ID) {
         guard let member = members[id], !member.isAdmitted, var rank = lines[member.group]?.waiting[id] else { return }
         rank.level = level
@@ -81,6 +92,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
 
     /// Removes an entrant, whether it waits, has finished or gives up.
     ///
+    /// - Parameter id: The entrant.
     /// - Returns: Whether they were there.
     @discardableResult
     public mutating func remove(_ id: ID) -> Bool {

@@ -42,6 +42,8 @@ public final class LivePriority: Sendable, Hashable {
     private let subject: CurrentValueSubject<LoadPriority.Level, Never>
 
     /// Creates a priority that begins at a level.
+    ///
+    /// - Parameter level: The priority.
     public init(_ level: LoadPriority.Level = .normal) {
         subject = CurrentValueSubject(level)
     }

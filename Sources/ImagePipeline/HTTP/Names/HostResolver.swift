@@ -6,6 +6,8 @@ import Streams
 /// stops waiting at the time limit, so that a lookup may take as long as it likes.
 public protocol HostResolver: Sendable {
     /// Returns the addresses of a host, in the order in which they are to be tried: one array, then the end. Must not block.
+    ///
+    /// - Parameter host: The name of the host.
     func addresses(of host: String) -> AnyPublisher<[IPAddress], NameError>
 }
 
@@ -15,6 +17,8 @@ public struct NameError: Error, Sendable, Hashable, CustomStringConvertible {
     public var reason: String
 
     /// Creates an error with a reason.
+    ///
+    /// - Parameter reason: The reason, in words.
     public init(_ reason: String) {
         self.reason = reason
     }

@@ -6,12 +6,16 @@ public struct IPAddress: Sendable, Hashable {
     public let bytes: [UInt8]
 
     /// Creates an address of 4 or 16 bytes; nil for another number.
+    ///
+    /// - Parameter bytes: The bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
     /// Creates an address of its text, such as `192.0.2.1` or `2001:db8::1`; nil for anything else.
+    ///
+    /// - Parameter text: The text.
     public init?(_ text: String) {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)

@@ -28,6 +28,8 @@ public struct AddressPolicy: Sendable {
     }
 
     /// Returns whether an address may be connected to.
+    ///
+    /// - Parameter address: The address.
     public func allows(_ address: IPAddress) -> Bool {
         rule?(address) ?? true
     }

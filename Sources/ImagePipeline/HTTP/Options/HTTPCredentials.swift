@@ -6,6 +6,10 @@ public struct HTTPCredentials: Sendable, Hashable {
     public var password: String
 
     /// Creates credentials.
+    ///
+    /// - Parameters:
+    ///   - user: The user's name.
+    ///   - password: The password.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -6,6 +6,10 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var allowsDowngrade: Bool
 
     /// Creates a policy; see the properties.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of redirects that are followed.
+    ///   - allowsDowngrade: A Boolean value that determines whether an `https` URL may redirect to an `http` one.
     public init(limit: Int = 5, allowsDowngrade: Bool = false) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade

@@ -8,6 +8,10 @@ public struct TransferLimits: Sendable, Hashable {
         public var time: Duration
 
         /// Creates a limit of so many bytes in a time.
+        ///
+        /// - Parameters:
+        ///   - bytes: The number of bytes that must come within the time.
+        ///   - time: The moment of the signal.
         public init(bytes: Int, in time: Duration) {
             self.bytes = bytes
             self.time = time
@@ -26,6 +30,13 @@ public struct TransferLimits: Sendable, Hashable {
     public var head: Int
 
     /// Creates limits; see the properties.
+    ///
+    /// - Parameters:
+    ///   - connect: The longest time until a connection stands.
+    ///   - stall: The slowest rate.
+    ///   - total: The longest time for the whole transfer.
+    ///   - body: The largest body in bytes.
+    ///   - head: The largest size of the header fields in bytes.
     public init(
         connect: Duration = .seconds(10), stall: Stall = Stall(bytes: 1_000, in: .seconds(20)),
         total: Duration = .seconds(300), body: Int = 256 << 20, head: Int = 256 << 10

@@ -35,7 +35,7 @@ public struct TransportOptions: Sendable {
     public var userAgent = "ImageStreams"
     /// The time for which the addresses of a name are kept; 30 seconds unless told otherwise.
     public var nameLifetime = Duration.seconds(30)
-    /// What looks names up.
+    /// The resolver that looks up the addresses of names.
     public var resolver: any HostResolver = SystemResolver.shared
     /// The size in bytes of the pieces in which bodies are read; 64 KiB unless told otherwise.
     public var bufferSize = 64 << 10

@@ -12,11 +12,12 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// that a server once sent in place of a picture fails one load, and not all that come after it.
     ///
     /// - Parameters:
-    ///   - limits: What a decoder may use; beyond it the load fails.
-    ///   - previews: Whether degraded images are made for requests that want them. They are skipped while nobody asks for an event, and
-    ///     where they would take more than a quarter of the load's time, by the scheduler's clock; the first one is made in any case.
+    ///   - limits: The limits of a decode; a load that exceeds one fails.
+    ///   - previews: A Boolean value that determines whether degraded images are made for requests that want them. They
+    ///     are skipped while nobody asks for an event, and where they would take more than a quarter of the load's time,
+    ///     by the scheduler's clock; the first one is made in any case.
     ///   - decoders: The formats known.
-    ///   - scheduler: Where to decode; one image's chunks are decoded one after the other.
+    ///   - scheduler: The scheduler that decodes; one image's chunks are decoded one after the other.
     public func decoded<Context: Scheduler>(
         limits: DecodeLimits = .safe, previews: Bool = true, decoders: ImageDecoders = .standard, on scheduler: Context
     ) -> some Source<ImageRequest, ImageEvent> {

@@ -10,8 +10,9 @@ extension Source where Event == DataEvent {
     ///
     /// - Parameters:
     ///   - limit: The largest body in bytes. A larger one fails the load, so that no server can fill the memory.
-    ///   - scheduler: Where to decode.
-    ///   - decode: Makes a value of a whole body. An error that it throws fails the load with ``LoadError/value(reason:)``.
+    ///   - scheduler: The scheduler that decodes.
+    ///   - decode: Makes a value of a whole body. An error that it throws fails the load with
+    ///     ``LoadError/value(reason:)``.
     public func decoded<Value: Sendable, Context: Scheduler>(
         upTo limit: Int = 16 << 20, on scheduler: Context, _ decode: @escaping @Sendable ([UInt8]) throws -> Value
     ) -> some Source<Request, LoadEvent<Value>> {

@@ -11,8 +11,8 @@ extension Source where Event == DataEvent {
     ///   - cache: The cache that bodies are looked up and kept in.
     ///   - key: Returns what a request's body is found by. Two requests with the same key must stand for the same body.
     ///   - priority: Returns the priority of a request among those that wait to read the disk.
-    ///   - openFiles: How many entries are open for reading at once. Other loads wait for one of them to end, and hold nothing.
-    ///   - threads: Where the disk is read and written; events are delivered there too.
+    ///   - openFiles: The number of entries that are open for reading at once; other loads wait, and hold nothing.
+    ///   - threads: The threads that read and write the disk; events are delivered there too.
     public func cached(
         in cache: DiskCache, by key: @escaping @Sendable (Request) -> CacheKey,
         priority: @escaping @Sendable (Request) -> LoadPriority = { _ in .normal }, openFiles: Int = 16,
@@ -29,8 +29,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// - Parameters:
     ///   - cache: The cache that bodies are looked up and kept in.
-    ///   - openFiles: How many entries are open for reading at once. Other loads wait, by ``ImageRequest/priority``.
-    ///   - threads: Where the disk is read and written; events are delivered there too.
+    ///   - openFiles: The number of entries that are open for reading at once; other loads wait, and hold nothing.
+    ///   - threads: The threads that read and write the disk; events are delivered there too.
     public func cached(
         in cache: DiskCache, openFiles: Int = 16, on threads: ThreadPoolScheduler
     ) -> some Source<ImageRequest, DataEvent> {

@@ -8,8 +8,8 @@ extension Source {
     /// place until it ends or is cancelled, also while nobody requests anything of it.
     ///
     /// - Parameters:
-    ///   - limit: How many loads are under way at once.
-    ///   - perGroup: How many of one group.
+    ///   - limit: The number of loads that may run at once.
+    ///   - perGroup: The number of loads of one group that may run at once.
     ///   - group: Returns the group of a request; nil for one that only the limit of all bounds.
     ///   - priority: Returns the priority of a request.
     public func limited<Group: Hashable & Sendable>(
@@ -34,8 +34,9 @@ extension Source where Request == ImageRequest {
     /// costs nothing. A load holds its place until it ends or is cancelled, also while nobody requests anything of it.
     ///
     /// - Parameters:
-    ///   - limit: How many loads are under way at once.
-    ///   - perHost: How many from one origin; what is not loaded from a URL counts towards `limit` alone.
+    ///   - limit: The number of loads that may run at once.
+    ///   - perHost: The number of loads from one origin that may run at once; a resource that is not a URL counts
+    ///     towards `limit` alone.
     public func limited(to limit: Int, perHost: Int = .max) -> some Source<ImageRequest, Event> {
         limited(to: limit, perGroup: perHost, by: { $0.origin }, priority: { $0.priority })
     }

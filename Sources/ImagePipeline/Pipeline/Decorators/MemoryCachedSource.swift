@@ -19,6 +19,8 @@ extension Source {
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes.
+    ///
+    /// - Parameter cache: The cache that images are looked up and kept in.
     public func cached(in cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
         cached(in: cache, by: { $0.imageKey }, cost: { $0.byteCount })
     }

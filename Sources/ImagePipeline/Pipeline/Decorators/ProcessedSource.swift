@@ -6,7 +6,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// A cancel is noticed before each step, and by those that take long between rows.
     ///
-    /// - Parameter scheduler: Where they run; one load's images are processed one after the other.
+    /// - Parameter scheduler: The scheduler that runs processors; one load's images are processed one after the other.
     public func processed<Context: Scheduler>(on scheduler: Context) -> some Source<ImageRequest, ImageEvent> {
         ProcessedSource(upstream: self, scheduler: scheduler)
     }

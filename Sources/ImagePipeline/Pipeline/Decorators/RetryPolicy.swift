@@ -12,6 +12,12 @@ public struct RetryPolicy: Sendable {
     public var condition: @Sendable (LoadError) -> Bool
 
     /// Creates a policy; see the properties.
+    ///
+    /// - Parameters:
+    ///   - retries: The largest number of further attempts.
+    ///   - backOff: The time to wait before each attempt, unless the server names one.
+    ///   - total: The time since the first attempt after which no further one begins.
+    ///   - condition: A closure that returns whether a failure is worth another attempt.
     public init(
         retries: Int, backOff: BackOff, total: Duration = .seconds(120),
         when condition: @escaping @Sendable (LoadError) -> Bool = { $0.isWorthRetrying }
@@ -24,6 +30,12 @@ public struct RetryPolicy: Sendable {
 
     /// Returns a policy that waits twice as long before each attempt as before the last one, half of it left to chance, so that many clients do not come back
     /// all at once.
+    ///
+    /// - Parameters:
+    ///   - maxRetries: The largest number of further attempts.
+    ///   - first: The time to wait before the second attempt.
+    ///   - maximum: The longest time to wait.
+    ///   - total: The time since the first attempt after which no further one begins.
     public static func exponential(
         maxRetries: Int = 3, first: Duration = .milliseconds(500), maximum: Duration = .seconds(30),
         total: Duration = .seconds(120)
@@ -33,6 +45,11 @@ public struct RetryPolicy: Sendable {
     }
 
     /// Returns a policy that always waits as long: `.every(.seconds(5), times: 3)`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time to wait before each attempt.
+    ///   - times: The largest number of further attempts.
+    ///   - total: The time since the first attempt after which no further one begins.
     public static func every(_ interval: Duration, times: Int, total: Duration = .seconds(120)) -> RetryPolicy {
         RetryPolicy(retries: times, backOff: .constant(interval), total: total)
     }

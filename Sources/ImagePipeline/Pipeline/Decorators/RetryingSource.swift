@@ -12,7 +12,7 @@ extension Source {
     /// Demand: each attempt gets what is left. Cancelling ends the attempt, or the wait for it.
     ///
     /// - Parameters:
-    ///   - policy: When to try again, and how often.
+    ///   - policy: The rule that says when to try again, and how often.
     ///   - scheduler: The scheduler that measures time; later attempts begin on it.
     public func retrying<Context: Scheduler>(
         _ policy: RetryPolicy, on scheduler: Context

@@ -34,6 +34,14 @@ public struct DataResponse: Sendable {
     public var discard: (@Sendable () -> AnyPublisher<Bool, Never>)?
 
     /// Creates a response; see the properties.
+    ///
+    /// - Parameters:
+    ///   - provenance: The stage that the body comes from.
+    ///   - expectedLength: The length of the body in bytes, if that is known.
+    ///   - status: The final status, of HTTP; nil elsewhere.
+    ///   - contentType: The type of the body's content, if the source states it.
+    ///   - isStorable: A Boolean value that indicates whether a cache may keep the body.
+    ///   - discard: A closure that removes the body from the cache that it comes from.
     public init(
         provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, contentType: String? = nil,
         isStorable: Bool = true,

@@ -28,6 +28,12 @@ public struct ImageRequest: Sendable, Hashable {
     public var limits: TransferLimits?
 
     /// Creates a request for a resource.
+    ///
+    /// - Parameters:
+    ///   - resource: The place of the image's bytes.
+    ///   - rendition: The form in which the image is wanted.
+    ///   - headers: The HTTP header fields to send.
+    ///   - previews: A Boolean value that determines whether degraded images are delivered before the final one.
     public init(
         _ resource: Resource, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
@@ -38,6 +44,12 @@ public struct ImageRequest: Sendable, Hashable {
     }
 
     /// Creates a request for a URL, or for a file if the text is a `file` URL of this machine or has no scheme.
+    ///
+    /// - Parameters:
+    ///   - urlOrPath: A URL, or the path of a file.
+    ///   - rendition: The form in which the image is wanted.
+    ///   - headers: The HTTP header fields to send.
+    ///   - previews: A Boolean value that determines whether degraded images are delivered before the final one.
     public init(
         _ urlOrPath: String, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {

@@ -31,6 +31,10 @@ public struct LoadProgress: Sendable, Hashable {
     public var expected: Int?
 
     /// Creates the progress of a body of which `received` bytes have arrived.
+    ///
+    /// - Parameters:
+    ///   - received: The number of bytes received.
+    ///   - expected: The number of bytes in all, if that is known.
     public init(received: Int, expected: Int? = nil) {
         self.received = received
         self.expected = expected

@@ -12,8 +12,8 @@ public struct FileSource: Source {
     /// Creates a source of files.
     ///
     /// - Parameters:
-    ///   - threads: Where files are read.
-    ///   - openFiles: How many files are open at once.
+    ///   - threads: The threads that read files.
+    ///   - openFiles: The number of files that are open at once.
     public init(on threads: ThreadPoolScheduler, openFiles: Int = 16) {
         self.threads = threads
         gate = AdmissionGate(limit: openFiles)

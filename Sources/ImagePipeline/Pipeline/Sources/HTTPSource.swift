@@ -11,7 +11,7 @@ public struct HTTPSource: Source {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - transport: What carries HTTP.
+    ///   - transport: The transport of HTTP.
     ///   - preparation: Changes each request before it is sent, for instance adds a token; nil for nothing.
     public init(_ transport: any HTTPTransport, preparing preparation: RequestPreparation? = nil) {
         self.transport = transport

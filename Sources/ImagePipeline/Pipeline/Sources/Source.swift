@@ -11,6 +11,8 @@ public protocol Source<Request, Event>: Sendable {
     associatedtype Event: Sendable
 
     /// Returns a publisher of the events of one load. Does nothing until it is subscribed to.
+    ///
+    /// - Parameter request: The request.
     func events(for request: Request) -> AnyPublisher<Event, LoadError>
 }
 
@@ -18,12 +20,16 @@ public protocol Source<Request, Event>: Sendable {
 public struct AnySource<Request: Sendable, Event: Sendable>: Source {
     private let make: @Sendable (Request) -> AnyPublisher<Event, LoadError>
 
+    /// Creates a source from a closure.
+    ///
     /// - Parameter make: Makes the publisher for a request; starts nothing.
     public init(_ make: @escaping @Sendable (Request) -> AnyPublisher<Event, LoadError>) {
         self.make = make
     }
 
     /// Hides the type of a source.
+    ///
+    /// - Parameter source: The source whose type to hide.
     public init(_ source: some Source<Request, Event>) {
         make = { source.events(for: $0) }
     }

@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Demand: what is requested is requested of both until one has won, then of that. Failure and thread are the
     /// winner's.
+    ///
+    /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
     public func amb<P: Publisher>(_ other: P) -> Publishers.Amb<Self, P>
     where P.Output == Output, P.Failure == Failure {

@@ -8,6 +8,8 @@ extension Publishers {
     ///
     /// Demand, failure and thread as the operator of two. Handled at run time: several times slower than that of up to
     /// four.
+    ///
+    /// - Parameter upstream: The upstream publishers.
     @inlinable
     public static func zip<Failure: Error, each Value: Sendable>(
         _ upstream: repeat AnyPublisher<each Value, Failure>
@@ -24,6 +26,8 @@ extension Publishers {
     ///
     /// Demand, failure and thread as the operator of two. Handled at run time: several times slower than that of up to
     /// four.
+    ///
+    /// - Parameter upstream: The upstream publishers.
     @inlinable
     public static func combineLatest<Failure: Error, each Value: Sendable>(
         _ upstream: repeat AnyPublisher<each Value, Failure>

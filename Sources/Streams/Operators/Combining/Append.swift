@@ -4,12 +4,16 @@ extension Publisher {
     // publisher's first, 3 s instead of 0.4.
 
     /// Delivers this publisher's values, then the given elements.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
 
     /// Delivers this publisher's values, then the elements of a sequence.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @_disfavoredOverload
     @inlinable
     public func append<S: Swift.Sequence & Sendable>(
@@ -26,6 +30,8 @@ extension Publisher {
     /// The other is subscribed to when this one has finished, and gets the demand that is left. A failure of this one
     /// ends it. Thread: that of whichever delivers. A chain that is erased as it grows, however long, takes no stack, and a
     /// value no longer.
+    ///
+    /// - Parameter publisher: The publisher whose values follow.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
@@ -34,12 +40,16 @@ extension Publisher {
     }
 
     /// Delivers the given elements, then this publisher's values.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
 
     /// Delivers the elements of a sequence, then this publisher's values.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @_disfavoredOverload
     @inlinable
     public func prepend<S: Swift.Sequence & Sendable>(
@@ -55,6 +65,8 @@ extension Publisher {
     ///
     /// Demand: this one is subscribed to when the other has finished, and gets what is left. Failure: the first of either.
     /// Thread: that of whichever delivers.
+    ///
+    /// - Parameter publisher: The publisher whose values come first.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
@@ -109,6 +121,8 @@ extension Publishers {
 
 extension AnyPublisher {
     /// Hides the type of two publishers that follow each other.
+    ///
+    /// - Parameter publisher: The publisher whose type to hide.
     @inlinable
     public init<Prefix: Publisher, Suffix: Publisher>(_ publisher: Publishers.Concatenate<Prefix, Suffix>)
     where Suffix.Output == Output, Suffix.Failure == Failure {

@@ -8,6 +8,8 @@ extension Publisher {
     /// Demand: requests everything of each; without demand of its own, only the latest tuple is kept. Finishes when all
     /// have, or when one has without a value. Failure: the first of any, at once. The others are cancelled at the end.
     /// Thread: that of the newer value.
+    ///
+    /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
     where P.Failure == Failure {
@@ -15,6 +17,10 @@ extension Publisher {
     }
 
     /// Delivers the result of a closure for the latest values of two publishers, whenever one of them has a newer one.
+    ///
+    /// - Parameters:
+    ///   - other: The other publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
@@ -23,6 +29,10 @@ extension Publisher {
     }
 
     /// Delivers the latest values of three publishers together, whenever one of them has a newer one.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher>(
         _ publisher1: P, _ publisher2: Q
@@ -32,6 +42,11 @@ extension Publisher {
 
     /// Delivers the result of a closure for the latest values of three publishers, whenever one of them has a newer
     /// one.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
@@ -40,6 +55,11 @@ extension Publisher {
     }
 
     /// Delivers the latest values of four publishers together, whenever one of them has a newer one.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - publisher3: The fourth publisher.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -49,6 +69,12 @@ extension Publisher {
     }
 
     /// Delivers the result of a closure for the latest values of four publishers, whenever one of them has a newer one.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - publisher3: The fourth publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -12,6 +12,10 @@ extension Publisher {
     /// values at a time if it delivers them at once: a long one does not fill the memory. One that blocks while it is
     /// subscribed to holds nobody else up. Failure: the first, of whichever publisher, ends everything at once. Thread:
     /// wherever the values come, one at a time.
+    ///
+    /// - Parameters:
+    ///   - maxPublishers: The largest number of inner publishers at a time.
+    ///   - transform: A closure that makes a publisher of a value.
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -20,6 +24,10 @@ extension Publisher {
     }
 
     /// Makes a publisher that cannot fail of each value, and delivers the values of all of them as they come.
+    ///
+    /// - Parameters:
+    ///   - maxPublishers: The largest number of inner publishers at a time.
+    ///   - transform: A closure that makes a publisher of a value.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
@@ -34,6 +42,10 @@ extension Publisher {
 extension Publisher where Failure == Never {
     /// Makes a publisher of each value of this one, which cannot fail, and delivers the values of all of them as they
     /// come.
+    ///
+    /// - Parameters:
+    ///   - maxPublishers: The largest number of inner publishers at a time.
+    ///   - transform: A closure that makes a publisher of a value.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
@@ -45,6 +57,10 @@ extension Publisher where Failure == Never {
 
     /// Makes a publisher that cannot fail of each value of this one, which cannot fail either, and delivers the values
     /// of all of them as they come.
+    ///
+    /// - Parameters:
+    ///   - maxPublishers: The largest number of inner publishers at a time.
+    ///   - transform: A closure that makes a publisher of a value.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(

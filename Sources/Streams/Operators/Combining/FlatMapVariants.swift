@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: everything of the upstream; what is requested is requested of the newest inner publisher. Failure: the
     /// first, of whichever publisher. Thread: that of the inner publisher.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
     @inlinable @inline(__always)
     public func flatMapLatest<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
@@ -20,6 +22,8 @@ extension Publisher {
     ///
     /// Demand: everything of the upstream. Failure: the first, of whichever publisher. Thread: that of the inner
     /// publisher.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
     @inlinable @inline(__always)
     public func flatMapFirst<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
@@ -34,6 +38,8 @@ extension Publisher {
     ///
     /// Demand: everything of the upstream; values wait for their turn, however many there are, so nothing is lost of a
     /// subject. A sequence loses nothing by itself, and is asked for one value at a time. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
     @inlinable @inline(__always)
     public func concatMap<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P

@@ -10,6 +10,8 @@ extension Publisher {
     /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that nobody has requested
     /// waits, and what comes for it meanwhile is lost. Failure: the upstream's, of every group
     /// too. Groups end in the order in which they have begun. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
+    ///
+    /// - Parameter key: A closure that returns the key of a value.
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Output) -> Key
@@ -27,6 +29,8 @@ extension Publisher {
     ///
     /// Each window finishes when the next begins. Demand, failure, thread and cancellation as `groupBy`; everything of the
     /// boundary, whose end is ignored.
+    ///
+    /// - Parameter boundary: The publisher whose values begin new windows.
     @inlinable
     public func window<Boundary: Publisher>(by boundary: Boundary) -> Publishers.Window<Self, Boundary>
     where Boundary.Failure == Never {

@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Demand: while it is finite, each is asked for one value at a time. Failure: the first ends everything at once.
     /// Thread: that of whichever delivers.
+    ///
+    /// - Parameter other: The other publisher.
     @_disfavoredOverload
     @inlinable
     public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
@@ -15,6 +17,8 @@ extension Publisher {
     }
 
     /// Delivers the values of two publishers of one type as they come; finishes when both have.
+    ///
+    /// - Parameter other: The other publisher.
     @inlinable
     public func merge(with other: Self) -> Publishers.MergeMany<Self> {
         Publishers.MergeMany([self, other])

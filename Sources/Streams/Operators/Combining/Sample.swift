@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Demand: requests everything of both; a sample that nobody has requested waits, and is replaced by a newer one.
     /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
+    ///
+    /// - Parameter trigger: The publisher whose values trigger deliveries.
     @inlinable @inline(__always)
     public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
         Publishers.Sample(upstream: self, trigger: trigger)
@@ -18,6 +20,10 @@ extension Publisher {
     ///     sample(every: 4)    ----2---3------|
     ///
     /// Demand, failure and end as with a trigger. Thread: the scheduler's, for the end too.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two deliveries.
+    ///   - scheduler: The scheduler that measures time.
     @inlinable @inline(__always)
     public func sample<S: Scheduler>(
         every interval: S.SchedulerTimeType.Stride, scheduler: S

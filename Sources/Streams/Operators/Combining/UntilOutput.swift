@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Demand: what is requested; one value of the other. Failure: the upstream's. How the other ends is ignored. Both are
     /// cancelled at the end. Thread: the upstream's, or the other's for the completion.
+    ///
+    /// - Parameter publisher: The other publisher.
     @inlinable @inline(__always)
     public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
         Publishers.PrefixUntilOutput(upstream: self, other: publisher)
@@ -20,6 +22,8 @@ extension Publisher {
     ///
     /// Demand: what is requested, and one more for each value left out; one value of the other. Failure: the upstream's,
     /// and the other's before it has delivered. Finishes when the other finishes without a value. Thread: the upstream's.
+    ///
+    /// - Parameter publisher: The other publisher.
     @inlinable @inline(__always)
     public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
     where P.Failure == Failure {

@@ -8,6 +8,8 @@ extension Publisher {
     /// A value that comes before the other has delivered is left out. Demand: what is requested, and one more for each
     /// value left out; everything of the other. Failure: the upstream's, behind its values; the other's, at once. The
     /// other's completion is ignored; it is cancelled at the end. Thread: the upstream's.
+    ///
+    /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
     public func withLatestFrom<P: Publisher>(_ other: P) -> Publishers.WithLatestFrom<Self, P>
     where P.Failure == Failure {
@@ -21,6 +23,10 @@ extension Publisher {
     ///     withLatestFrom(other) { … }    ----2a---3a|
     ///
     /// Demand, failure and thread as without the closure.
+    ///
+    /// - Parameters:
+    ///   - other: The other publisher.
+    ///   - transform: A closure that makes one value of two.
     @inlinable @inline(__always)
     public func withLatestFrom<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T

@@ -9,12 +9,18 @@ extension Publisher {
     /// partners is kept. Finishes when a
     /// finished publisher has no value left. Failure: the first of any, at once. The others are cancelled at the end.
     /// Thread: that of the value that completes a tuple. Complexity: linear. Memory: what waits.
+    ///
+    /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
     public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where P.Failure == Failure {
         Publishers.Zip(self, other)
     }
 
     /// Delivers the result of a closure for the first values of two publishers, then for the second ones, and so on.
+    ///
+    /// - Parameters:
+    ///   - other: The other publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func zip<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
@@ -23,6 +29,10 @@ extension Publisher {
     }
 
     /// Delivers the first values of three publishers together, then the second ones, and so on.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher>(
         _ publisher1: P, _ publisher2: Q
@@ -31,6 +41,11 @@ extension Publisher {
     }
 
     /// Delivers the result of a closure for the first values of three publishers, then for the second ones, and so on.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
@@ -39,6 +54,11 @@ extension Publisher {
     }
 
     /// Delivers the first values of four publishers together, then the second ones, and so on.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - publisher3: The fourth publisher.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -48,6 +68,12 @@ extension Publisher {
     }
 
     /// Delivers the result of a closure for the first values of four publishers, then for the second ones, and so on.
+    ///
+    /// - Parameters:
+    ///   - publisher1: The second publisher.
+    ///   - publisher2: The third publisher.
+    ///   - publisher3: The fourth publisher.
+    ///   - transform: A closure that makes one value of several.
     @inlinable @inline(__always)
     public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

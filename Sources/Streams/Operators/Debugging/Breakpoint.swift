@@ -13,6 +13,11 @@ extension Publisher {
     ///     breakpoint(receiveOutput: { $0 > 3 })    1---2---3|
     ///
     /// Demand, failure and thread are the upstream's. Raises SIGTRAP, which ends a program that is not being debugged.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: A closure that returns whether to stop at the subscription.
+    ///   - receiveOutput: A closure that returns whether to stop at a value.
+    ///   - receiveCompletion: A closure that returns whether to stop at the completion.
     public func breakpoint(
         receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
         receiveOutput: (@Sendable (Output) -> Bool)? = nil,

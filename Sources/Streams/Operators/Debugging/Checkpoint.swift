@@ -24,6 +24,11 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's as a `TracedFailure`, which keeps the original and
     /// every checkpoint that it passes.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the checkpoint, for the trace.
+    ///   - file: The file, for the report.
+    ///   - line: The line, for the report.
     @inlinable @inline(__always)
     public func checkpoint(
         _ name: String, file: StaticString = #fileID, line: UInt = #line

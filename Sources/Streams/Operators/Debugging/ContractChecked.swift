@@ -10,7 +10,9 @@ extension Publisher {
     /// it is passed on. Costs a lock for each signal.
     ///
     /// - Parameters:
-    ///   - label: What a report begins with.
+    ///   - label: The text in front of each report.
+    ///   - file: The file, for the report.
+    ///   - line: The line, for the report.
     ///   - report: Takes a report; nil for a line on the standard output, in debug builds only.
     public func contractChecked(
         _ label: String = "", file: StaticString = #fileID, line: UInt = #line,

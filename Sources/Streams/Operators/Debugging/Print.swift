@@ -7,8 +7,8 @@ extension Publisher {
     /// Demand, failure and thread are the upstream's; lines are written on the thread of the signal, one at a time.
     ///
     /// - Parameters:
-    ///   - prefix: What each line begins with.
-    ///   - stream: Where lines go; nil for the standard output.
+    ///   - prefix: The text in front of each line.
+    ///   - stream: The stream that lines are written to; nil for the standard output.
     @inlinable
     public func print(
         _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
@@ -25,7 +25,7 @@ extension Publisher {
     /// Demand, failure and thread are the upstream's; the closure is called on the thread of the signal.
     ///
     /// - Parameters:
-    ///   - label: What each line begins with.
+    ///   - label: The text in front of each line.
     ///   - log: Takes a line.
     @inlinable
     public func debug(_ label: String, log: @escaping @Sendable (String) -> Void) -> Publishers.HandleEvents<Self> {

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Holds no state.
+    ///
+    /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) -> T?

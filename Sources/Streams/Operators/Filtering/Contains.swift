@@ -8,6 +8,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
     /// Cancels the upstream when it is decided.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -23,6 +25,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -39,6 +43,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
     /// Cancels the upstream when it is decided.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func allSatisfy(
         _ predicate: @escaping @Sendable (Output) -> Bool
@@ -54,6 +60,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -71,6 +79,8 @@ extension Publisher where Output: Equatable {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
     /// Cancels the upstream when it is decided.
+    ///
+    /// - Parameter output: The value to look for.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Publishers.Contains<Self> {
         contains { $0 == output }

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Memory: that many values.
+    ///
+    /// - Parameter count: The number of values to drop.
     @inlinable @inline(__always)
     public func dropLast(_ count: Int = 1) -> Publishers.DropLast<Self> {
         Publishers.DropLast(upstream: self, logic: DropLastStage(count: count))

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func drop(
         while predicate: @escaping @Sendable (Output) -> Bool
@@ -20,6 +22,8 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws -> Bool

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's. Holds no state.
+    ///
+    /// - Parameter isIncluded: A closure that returns whether to deliver a value.
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)

@@ -16,6 +16,8 @@ extension Publisher {
     ///     first { $0 % 2 == 0 }    ----2|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func first(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -30,6 +32,8 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool

@@ -18,6 +18,8 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func last(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -33,6 +35,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -47,6 +51,8 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the values wait for requests. Failure: the upstream's, at once, and
     /// none of the values. Thread: the upstream's, or that of the request. Memory: that many values.
+    ///
+    /// - Parameter count: The largest number of values to deliver.
     @inlinable @inline(__always)
     public func takeLast(_ count: Int) -> Publishers.TakeLast<Self> {
         Publishers.Folded(upstream: self, logic: TakeLastFold(count: count))

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
     @inlinable @inline(__always)
     public func min(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
@@ -20,6 +22,8 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
     @inlinable @inline(__always)
     public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
@@ -35,6 +39,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
     @inlinable @inline(__always)
     public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
@@ -50,6 +56,8 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
     @inlinable @inline(__always)
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool

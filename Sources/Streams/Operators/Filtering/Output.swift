@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     /// `prefix(0)` finishes at once.
+    ///
+    /// - Parameter maxLength: The largest number of values to deliver.
     @inlinable @inline(__always)
     public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
         output(in: 0..<Swift.max(0, maxLength))
@@ -17,6 +19,8 @@ extension Publisher {
     ///     output(at: 1)    ----b|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    ///
+    /// - Parameter index: The index of the value, counted from 0.
     @inlinable @inline(__always)
     public func output(at index: Int) -> Publishers.Output<Self> {
         output(in: index...index)
@@ -29,6 +33,8 @@ extension Publisher {
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes. An
     /// empty range finishes at once.
+    ///
+    /// - Parameter range: The range of the indices.
     @inlinable @inline(__always)
     public func output<R: RangeExpression & Sendable>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
         Publishers.Output(upstream: self, logic: OutputStage(range: range.relative(to: 0..<Int.max)))

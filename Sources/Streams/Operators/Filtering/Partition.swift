@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Each subscribes to the upstream by itself; share it if that is not wanted. Demand, failure and thread are the
     /// upstream's.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func partition(
         by predicate: @escaping @Sendable (Output) -> Bool

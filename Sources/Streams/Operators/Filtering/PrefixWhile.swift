@@ -5,6 +5,8 @@ extension Publisher {
     ///     prefix { $0 < 3 }    1---2---|
     ///
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func prefix(
         while predicate: @escaping @Sendable (Output) -> Bool
@@ -19,6 +21,8 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
+    ///
+    /// - Parameter isIncluded: A closure that returns whether to deliver a value.
     @inlinable @inline(__always)
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws -> Bool

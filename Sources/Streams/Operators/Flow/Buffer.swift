@@ -33,6 +33,11 @@ extension Publisher {
     /// at which it is requested or returned. Failure: the upstream's waits behind the values that are kept; the buffer's
     /// own, by `whenFull`, does not. Cancellation drops what is kept. Thread: the upstream's, or that of the request.
     /// Memory: `size` values, and those that wait for another to be delivered.
+    ///
+    /// - Parameters:
+    ///   - size: The largest number of values to keep.
+    ///   - prefetch: The demand on the upstream.
+    ///   - whenFull: The treatment of a value for which there is no room.
     @inlinable @inline(__always)
     public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
@@ -58,7 +63,15 @@ extension Publishers {
         public let whenFull: BufferingStrategy<Failure>
         @usableFromInline let failsAtOnce: Bool
 
+        /// Creates a buffer in front of an upstream.
+        ///
         /// - Precondition: `size` is not negative.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - size: The largest number of values to keep.
+        ///   - prefetch: The demand on the upstream.
+        ///   - whenFull: The treatment of a value for which there is no room.
         @inlinable @inline(__always)
         public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
             precondition(size >= 0, "A buffer holds zero values or more.")

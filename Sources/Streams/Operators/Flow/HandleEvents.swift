@@ -6,6 +6,13 @@ extension Publisher {
     ///
     /// Demand and failure are the upstream's. Each closure runs on the thread of its signal, before the signal goes on.
     /// `receiveCancel` runs for a cancel that comes from downstream before the end.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: A closure that is called with the subscription.
+    ///   - receiveOutput: A closure that is called with each value.
+    ///   - receiveCompletion: A closure that is called with the completion.
+    ///   - receiveCancel: A closure that is called when the downstream cancels.
+    ///   - receiveRequest: A closure that is called with each request.
     @inlinable @inline(__always)
     public func handleEvents(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,

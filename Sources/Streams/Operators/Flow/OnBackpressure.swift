@@ -8,6 +8,8 @@ extension Publisher {
     /// Demand: unlimited of the upstream; of what nobody has requested the newest values are kept, as many as `limit`, or
     /// every one where it is nil. Failure: the upstream's, behind what is kept. Thread: the upstream's, or that of the
     /// request.
+    ///
+    /// - Parameter limit: The largest number of values to keep; nil for no limit.
     @inlinable @inline(__always)
     public func onBackpressureBuffer(_ limit: Int? = nil) -> Publishers.Buffer<Self> {
         buffer(size: limit ?? .max, prefetch: .byRequest, whenFull: .dropOldest)

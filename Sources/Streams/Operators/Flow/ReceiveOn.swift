@@ -7,6 +7,10 @@ extension Publisher {
     /// Thread: the scheduler's. Values keep their order and none is lost, on a concurrent queue too. Demand is passed on as it is, so no more is
     /// queued than was requested. A cancel wins over whatever is queued: once it has returned on the scheduler, nothing
     /// is delivered any more, a completion neither. A failure waits behind the values.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler to deliver signals on.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     @inlinable @inline(__always)
     public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.ReceiveOn<Self, S>

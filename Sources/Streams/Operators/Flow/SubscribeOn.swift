@@ -7,6 +7,10 @@ extension Publisher {
     /// Demand and failure are the upstream's. The subscriber gets its subscription at once, on its own thread: a cancel
     /// that comes before the scheduler's turn spares the upstream altogether. Thread: whatever thread the upstream delivers
     /// on; of one that delivers when asked, that is the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler to subscribe, request and cancel on.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     @inlinable @inline(__always)
     public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.SubscribeOn<Self, S>

@@ -6,6 +6,11 @@ extension Publisher {
     ///     assertNoFailure()    1---2---3|
     ///
     /// Demand and thread are the upstream's. Failure: never.
+    ///
+    /// - Parameters:
+    ///   - prefix: The text in front of the message.
+    ///   - file: The file, for the report.
+    ///   - line: The line, for the report.
     @inlinable @inline(__always)
     public func assertNoFailure(
         _ prefix: String = "", file: StaticString = #file, line: UInt = #line

@@ -22,7 +22,9 @@ public struct BackOff: Sendable {
     /// Returns a back-off that always waits for the same time.
     ///
     /// - Parameters:
-    ///   - jitter: As in `exponential`.
+    ///   - delay: The time to wait before each further attempt.
+    ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
+    ///     all at once: with 0.5 a delay of two seconds is one to two.
     ///   - random: A number from 0 up to 1.
     public static func constant(
         _ delay: Duration, jitter: Double = 0, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -33,10 +35,11 @@ public struct BackOff: Sendable {
     /// Returns a back-off whose time grows by the same amount with each attempt.
     ///
     /// - Parameters:
-    ///   - first: Before the second attempt.
-    ///   - step: How much longer it is each time.
-    ///   - maximum: It does not grow beyond.
-    ///   - jitter: As in `exponential`.
+    ///   - first: The time to wait before the second attempt.
+    ///   - step: The time by which it grows with each attempt.
+    ///   - maximum: The longest time to wait.
+    ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
+    ///     all at once: with 0.5 a delay of two seconds is one to two.
     ///   - random: A number from 0 up to 1.
     public static func linear(
         first: Duration, step: Duration, maximum: Duration = .seconds(60), jitter: Double = 0,
@@ -48,10 +51,11 @@ public struct BackOff: Sendable {
     /// Returns a back-off whose time grows by a factor with each attempt.
     ///
     /// - Parameters:
-    ///   - first: Before the second attempt.
-    ///   - maximum: It does not grow beyond.
-    ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back all
-    ///     at once: with 0.5 a delay of two seconds is one to two.
+    ///   - first: The time to wait before the second attempt.
+    ///   - factor: The factor by which the time grows.
+    ///   - maximum: The longest time to wait.
+    ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
+    ///     all at once: with 0.5 a delay of two seconds is one to two.
     ///   - random: A number from 0 up to 1.
     public static func exponential(
         first: Duration, factor: Double = 2, maximum: Duration = .seconds(60), jitter: Double = 0,

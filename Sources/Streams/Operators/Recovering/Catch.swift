@@ -5,6 +5,8 @@ extension Publisher {
     ///     catch { _ in Just(9) }    1-2-9|
     ///
     /// The other gets the demand that is left. Its failure is the stream's. Thread: that of whichever delivers.
+    ///
+    /// - Parameter handler: A closure that makes the publisher to continue with.
     @inlinable @inline(__always)
     public func `catch`<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) -> P
@@ -18,6 +20,8 @@ extension Publisher {
     ///     replaceError(with: 9)    1-2-9|
     ///
     /// Demand: the value waits for a request. Failure: none any more. Thread: the upstream's, or that of the request.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Publishers.Catch<Self, Just<Output>> {
         `catch` { _ in Just(output) }

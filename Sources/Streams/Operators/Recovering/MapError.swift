@@ -5,6 +5,8 @@ extension Publisher {
     ///     mapError { b($0) }    1---2---✕
     ///
     /// Demand, cancellation and thread are the upstream's. Holds no state.
+    ///
+    /// - Parameter transform: A closure that transforms the failure.
     @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.MapError(upstream: self, transform: transform)

@@ -8,6 +8,8 @@ extension Publisher {
     ///
     /// Demand: each attempt gets what is left. Failure: the last attempt's. Cancellation ends the present attempt. Thread:
     /// the upstream's. Any number of attempts that fail at once takes the same stack.
+    ///
+    /// - Parameter retries: The largest number of further attempts.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Publishers.Retry<Self> {
         Publishers.Retry(upstream: self, retries: retries)
@@ -23,7 +25,10 @@ extension Publisher {
     /// Cancellation ends the attempt, or the wait for it. Thread: the upstream's; later attempts begin on the scheduler.
     ///
     /// - Parameters:
-    ///   - condition: Whether a failure is worth another attempt.
+    ///   - retries: The largest number of further attempts.
+    ///   - backOff: The time to wait between attempts.
+    ///   - scheduler: The scheduler that waits between attempts.
+    ///   - condition: A closure that returns whether a failure is worth another attempt.
     @inlinable @inline(__always)
     public func retry<S: Scheduler>(
         _ retries: Int, backOff: BackOff, scheduler: S,
@@ -46,7 +51,7 @@ extension Publisher {
     /// Demand: each time it gets what is left. Failure: the upstream's, at once. Cancellation ends the present time.
     /// Thread: the upstream's.
     ///
-    /// - Parameter times: How often in all; nil for ever.
+    /// - Parameter times: The number of subscriptions in all; nil for no bound.
     @inlinable @inline(__always)
     public func `repeat`(_ times: Int? = nil) -> Publishers.Resubscribe<Self> {
         Publishers.Resubscribe(upstream: self) { completion, attempt in

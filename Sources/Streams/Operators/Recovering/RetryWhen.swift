@@ -9,6 +9,9 @@ extension Publisher {
     /// Demand: each attempt gets what is left; everything of the trigger. The trigger's end is the stream's. Failure: the
     /// trigger's. Cancellation cancels the attempt and the trigger, and lets go of both. Thread: the upstream's; later
     /// attempts begin on the trigger's.
+    ///
+    /// - Parameter trigger: A closure that makes a publisher of the failures; each of its values starts another
+    ///   attempt.
     @inlinable
     public func retryWhen<Trigger: Publisher>(
         _ trigger: @escaping @Sendable (AnyPublisher<Failure, Never>) -> Trigger

@@ -5,6 +5,8 @@ extension Publisher where Failure == Never {
     ///     setFailureType(to: E.self)    1---2---3|
     ///
     /// Demand, cancellation and thread are the upstream's. Failure: none comes. Holds no state.
+    ///
+    /// - Parameter failureType: The failure type.
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)

@@ -5,6 +5,8 @@ extension Publisher {
     ///     switchIfEmpty(other)    -----a-b|
     ///
     /// Demand: the other gets what is left. Failure: of whichever is under way. Thread: that of whichever delivers.
+    ///
+    /// - Parameter other: The publisher to continue with.
     @inlinable @inline(__always)
     public func switchIfEmpty<P: Publisher>(_ other: P) -> Publishers.SwitchIfEmpty<Self, P>
     where P.Output == Output, P.Failure == Failure {
@@ -17,6 +19,8 @@ extension Publisher {
     ///     replaceEmpty(with: 9)    -----9|
     ///
     /// Demand: the value waits for a request. Failure and thread are the upstream's.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
         switchIfEmpty(Publishers.Sequence(sequence: CollectionOfOne(output)))

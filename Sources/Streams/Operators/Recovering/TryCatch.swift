@@ -7,6 +7,8 @@ extension Publisher {
     ///
     /// Demand: the other gets what is left. Failure: the other's, or what the closure throws. Thread: that of whichever
     /// delivers.
+    ///
+    /// - Parameter handler: A closure that makes the publisher to continue with.
     @inlinable @inline(__always)
     public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws -> P

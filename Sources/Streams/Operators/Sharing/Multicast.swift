@@ -21,6 +21,8 @@ extension Publisher {
     ///     each, connected at 2    ----2---3|
     ///
     /// Demand, failure and thread as with a closure that makes the subject; every connection takes this one.
+    ///
+    /// - Parameter subject: The subject that values are relayed through.
     @inlinable
     public func multicast<S: Subject>(
         subject: S
@@ -39,8 +41,8 @@ extension Publisher {
     /// late subscribers get the kept values and the completion. Memory: the kept values.
     ///
     /// - Parameters:
-    ///   - replay: How many values are kept.
-    ///   - scope: How long they are kept.
+    ///   - replay: The number of values that are kept for new subscribers.
+    ///   - scope: The time for which they are kept.
     @inlinable
     public func share(
         replay: Int, scope: Publishers.ReplayScope = .whileConnected

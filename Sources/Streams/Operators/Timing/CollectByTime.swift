@@ -39,6 +39,10 @@ extension Publisher {
     /// is a count, of a sequence as much as an array takes (128 values at least); what nobody has requested stays in the
     /// array. Failure: the upstream's, at once, and drops what was gathered. Thread: the
     /// scheduler's. Memory: what has gathered.
+    ///
+    /// - Parameters:
+    ///   - strategy: The rule by which values are gathered.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     @inlinable
     public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil

@@ -18,7 +18,11 @@ extension Publisher {
     /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. Cancellation drops it too. Thread:
     /// the scheduler's. Complexity: a value costs a look at the clock; no timer is made for it.
     ///
-    /// - Parameter atFinish: What becomes of a value that is waiting when the upstream finishes.
+    /// - Parameters:
+    ///   - dueTime: The time without another value after which a value is delivered.
+    ///   - scheduler: The scheduler that measures time and delivers values.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - atFinish: The treatment of a value that is still waiting when the upstream finishes.
     @inlinable @inline(__always)
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

@@ -6,6 +6,12 @@ extension Publisher {
     ///
     /// Demand is the upstream's. Failure: the upstream's, behind the values before it. Cancellation drops what is on its
     /// way. Thread: the scheduler's. Complexity: one timer for what is on its way, and none for each value.
+    ///
+    /// - Parameters:
+    ///   - interval: The time by which signals are delayed.
+    ///   - tolerance: The time by which a signal may be later still; nil for the scheduler's minimum.
+    ///   - scheduler: The scheduler that measures time and delivers values.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     @inlinable @inline(__always)
     public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,

@@ -5,6 +5,10 @@ extension Publisher {
     ///     measureInterval(using: s)    --2---4-2|
     ///
     /// Demand, failure and thread are the upstream's; of the scheduler only the time is used.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that measures time.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     @inlinable @inline(__always)
     public func measureInterval<S: Scheduler>(
         using scheduler: S, options: S.SchedulerOptions? = nil

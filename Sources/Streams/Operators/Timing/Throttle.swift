@@ -8,6 +8,11 @@ extension Publisher {
     /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. A value that waits when the upstream
     /// finishes is delivered before the completion. Thread: the scheduler's. Complexity: within an interval a value costs a
     /// lock; no timer is made for it.
+    ///
+    /// - Parameters:
+    ///   - interval: The shortest time between two values.
+    ///   - scheduler: The scheduler that measures time and delivers values.
+    ///   - latest: A Boolean value that determines whether the newest value of an interval is delivered, or the first.
     @inlinable @inline(__always)
     public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool

@@ -9,7 +9,11 @@ extension Publisher {
     /// the upstream's; the scheduler's where time has run out. The upstream is cancelled then. Complexity: a value costs
     /// a look at the clock; no timer is made for it.
     ///
-    /// - Parameter customError: Makes the failure; nil to finish instead.
+    /// - Parameters:
+    ///   - interval: The longest time to wait for a value.
+    ///   - scheduler: The scheduler that measures time.
+    ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+    ///   - customError: Makes the failure; nil to finish instead.
     @inlinable @inline(__always)
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

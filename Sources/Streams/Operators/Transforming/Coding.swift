@@ -3,6 +3,8 @@ public protocol TopLevelEncoder: Sendable {
     /// The type of the output.
     associatedtype Output
     /// Returns a value encoded.
+    ///
+    /// - Parameter value: The value to encode.
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
@@ -11,6 +13,10 @@ public protocol TopLevelDecoder: Sendable {
     /// The type of the input.
     associatedtype Input
     /// Returns a value decoded from input.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - input: The input to decode.
     func decode<T: Decodable>(_ type: T.Type, from input: Input) throws -> T
 }
 
@@ -21,6 +27,8 @@ extension Publisher {
     ///     encode(encoder: e)    {v}---{w}---✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or the encoder's, which cancels the upstream.
+    ///
+    /// - Parameter encoder: The encoder.
     @inlinable @inline(__always)
     public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.TryMap<Self, Coder.Output>
     where Output: Encodable, Coder.Output: Sendable {
@@ -33,6 +41,10 @@ extension Publisher {
     ///     decode(type: V.self, decoder: d)    v-----w-----✕
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or the decoder's, which cancels the upstream.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - decoder: The decoder.
     @inlinable @inline(__always)
     public func decode<Item: Decodable & Sendable, Coder: TopLevelDecoder>(
         type: Item.Type, decoder: Coder

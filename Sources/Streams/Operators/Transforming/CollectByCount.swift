@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for that many values for each array. Failure: the upstream's, and drops what was gathered.
     /// Thread: the upstream's, or that of the request that the last array waited for. Memory: one array.
+    ///
+    /// - Parameter count: The number of values in an array, at least one.
     @inlinable @inline(__always)
     public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
         Publishers.CollectByCount(upstream: self, count: count)
@@ -24,7 +26,13 @@ extension Publishers {
         /// The number of values in an array.
         public let count: Int
 
+        /// Creates a publisher of arrays of an upstream's values.
+        ///
         /// - Precondition: `count` is 1 or more.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - count: The number of values in an array, at least one.
         @inlinable @inline(__always)
         public init(upstream: Upstream, count: Int) {
             precondition(count >= 1, "An array gathers one value or more.")

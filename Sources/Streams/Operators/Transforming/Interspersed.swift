@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for as many values as it takes. Failure: the upstream's, behind the values before it.
     /// Thread: the upstream's, or that of a request.
+    ///
+    /// - Parameter separator: The value to deliver between two others.
     @inlinable @inline(__always)
     public func interspersed(with separator: Output) -> Publishers.Interspersed<Self> {
         Publishers.Interspersed(upstream: self, separator: separator)

@@ -5,6 +5,8 @@ extension Publisher {
     ///     map { 2 * $0 }    2---4---6|
     ///
     /// Demand, failure, cancellation and thread are the upstream's. Holds no state.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)

@@ -5,6 +5,10 @@ extension Publisher {
     ///     map(\.x, \.y)    (px,py)---(qx,qy)|
     ///
     /// Demand, failure and thread are the upstream's.
+    ///
+    /// - Parameters:
+    ///   - first: The key path of the first property.
+    ///   - second: The key path of the second property.
     @inlinable @inline(__always)
     public func map<A: Sendable, B: Sendable>(
         _ first: any KeyPath<Output, A> & Sendable, _ second: any KeyPath<Output, B> & Sendable
@@ -18,6 +22,11 @@ extension Publisher {
     ///     map(\.x, \.y, \.z)    (px,py,pz)---(qx,qy,qz)|
     ///
     /// Demand, failure and thread are the upstream's.
+    ///
+    /// - Parameters:
+    ///   - first: The key path of the first property.
+    ///   - second: The key path of the second property.
+    ///   - third: The key path of the third property.
     @inlinable @inline(__always)
     public func map<A: Sendable, B: Sendable, C: Sendable>(
         _ first: any KeyPath<Output, A> & Sendable, _ second: any KeyPath<Output, B> & Sendable,

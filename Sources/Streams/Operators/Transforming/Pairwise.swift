@@ -20,6 +20,8 @@ extension Publisher {
     /// upstream's. Complexity: O(n) a value.
     ///
     /// - Precondition: `count` is 1 or more.
+    ///
+    /// - Parameter count: The number of values to deliver together.
     @inlinable @inline(__always)
     public func nwise(_ count: Int) -> Publishers.Nwise<Self> {
         Publishers.Nwise(upstream: self, logic: NwiseStage(count: count))

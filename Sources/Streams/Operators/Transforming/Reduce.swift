@@ -6,6 +6,10 @@ extension Publisher {
     ///
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
     /// Thread: the upstream's, or the requester's if it requests after the end.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -21,6 +25,10 @@ extension Publisher {
     /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
     /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
     /// the end.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T

@@ -6,6 +6,8 @@ extension Publisher {
     ///
     /// Demand and thread are the upstream's. Failure: the upstream's, or what the closure throws, which cancels the
     /// upstream.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T

@@ -2,12 +2,16 @@
 /// one, and closures run once, not for each subscriber. As in Combine.
 extension Just {
     /// Delivers the transformed value.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Just<T> {
         Just<T>(transform(output))
     }
 
     /// Delivers the transformed value, or fails with the error that the closure throws.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
@@ -16,24 +20,32 @@ extension Just {
     }
 
     /// Delivers the transformed value, unless it is nil.
+    ///
+    /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?) -> Optional<T>.Publisher {
         optional.compactMap(transform)
     }
 
     /// Delivers the value, if it is included.
+    ///
+    /// - Parameter isIncluded: A closure that returns whether to deliver a value.
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         optional.filter(isIncluded)
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         map(predicate)
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -42,12 +54,16 @@ extension Just {
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         map(predicate)
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -72,6 +88,8 @@ extension Just {
     public func first() -> Just { self }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
@@ -82,42 +100,56 @@ extension Just {
     public func last() -> Just { self }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
     /// Delivers the value, unless `count` is greater than 0.
+    ///
+    /// - Parameter count: The number of values to drop.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
         optional.dropFirst(count)
     }
 
     /// Delivers the value, unless it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter { !predicate($0) }
     }
 
     /// Delivers the value, if `maxLength` is greater than 0.
+    ///
+    /// - Parameter maxLength: The largest number of values to deliver.
     @inlinable @inline(__always)
     public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
         optional.prefix(maxLength)
     }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
     /// Delivers the value, if the index is 0.
+    ///
+    /// - Parameter index: The index of the value, counted from 0.
     @inlinable @inline(__always)
     public func output(at index: Int) -> Optional<Output>.Publisher {
         optional.output(at: index)
     }
 
     /// Delivers the value, if the range contains 0.
+    ///
+    /// - Parameter range: The range of the indices.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher
     where R.Bound == Int {
@@ -125,6 +157,10 @@ extension Just {
     }
 
     /// Delivers the value combined with an initial result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -133,6 +169,10 @@ extension Just {
     }
 
     /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -141,6 +181,10 @@ extension Just {
     }
 
     /// Delivers the value combined with an initial result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -149,6 +193,10 @@ extension Just {
     }
 
     /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -157,34 +205,48 @@ extension Just {
     }
 
     /// Delivers the value itself: it has no predecessor.
+    ///
+    /// - Parameter predicate: A closure that returns whether two values are equal.
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
 
     /// Delivers the value itself: there is always one.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Just { self }
 
     /// Delivers the value itself: it can't fail.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Just { self }
 
     /// Delivers the value itself: it can't fail.
+    ///
+    /// - Parameter retries: The largest number of further attempts, which are never needed.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Just { self }
 
     /// Delivers the value, with another failure type.
+    ///
+    /// - Parameter failureType: The failure type.
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
         Result.success(output).publisher
     }
 
     /// Delivers the value followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable @inline(__always)
     public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
         append(elements)
     }
 
     /// Delivers the value followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable @inline(__always)
     public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never>
     where S.Element == Output {
@@ -192,12 +254,16 @@ extension Just {
     }
 
     /// Delivers the value preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable @inline(__always)
     public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
         prepend(elements)
     }
 
     /// Delivers the value preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable @inline(__always)
     public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never>
     where S.Element == Output {
@@ -220,6 +286,8 @@ extension Just where Output: Comparable {
 
 extension Just where Output: Equatable {
     /// Delivers a Boolean value that indicates whether the value equals a given one.
+    ///
+    /// - Parameter output: The value to look for.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Just<Bool> {
         map { $0 == output }

@@ -2,30 +2,40 @@
 /// Combine.
 extension Optional.Publisher {
     /// Delivers the transformed value.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Optional<T>.Publisher {
         output.map(transform).publisher
     }
 
     /// Delivers the transformed value, unless it is nil.
+    ///
+    /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?) -> Optional<T>.Publisher {
         output.flatMap(transform).publisher
     }
 
     /// Delivers the value, if it is included.
+    ///
+    /// - Parameter isIncluded: A closure that returns whether to deliver a value.
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Self {
         compactMap { isIncluded($0) ? $0 : nil }
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate; true without a value.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? true)
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate; false without a value.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? false)
@@ -48,6 +58,8 @@ extension Optional.Publisher {
     public func first() -> Self { self }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
@@ -58,12 +70,16 @@ extension Optional.Publisher {
     public func last() -> Self { self }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
     }
 
     /// Delivers the value, unless `count` is greater than 0.
+    ///
+    /// - Parameter count: The number of values to drop.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Self {
         precondition(count >= 0, "Drop zero values or more.")
@@ -71,12 +87,16 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value, unless it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter { !predicate($0) }
     }
 
     /// Delivers the value, if `maxLength` is greater than 0.
+    ///
+    /// - Parameter maxLength: The largest number of values to deliver.
     @inlinable @inline(__always)
     public func prefix(_ maxLength: Int) -> Self {
         precondition(maxLength >= 0, "A prefix has zero values or more.")
@@ -84,12 +104,16 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value, if it satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
     }
 
     /// Delivers the value, if the index is 0.
+    ///
+    /// - Parameter index: The index of the value, counted from 0.
     @inlinable @inline(__always)
     public func output(at index: Int) -> Self {
         precondition(index >= 0, "An index is zero or more.")
@@ -97,6 +121,8 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value, if the range contains 0.
+    ///
+    /// - Parameter range: The range of the indices.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Self
     where R.Bound == Int {
@@ -104,6 +130,10 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value combined with an initial result, or that result without a value.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -112,6 +142,10 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value combined with an initial result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -120,20 +154,28 @@ extension Optional.Publisher {
     }
 
     /// Delivers the value itself: it has no predecessor.
+    ///
+    /// - Parameter predicate: A closure that returns whether two values are equal.
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
     /// Delivers the value, or another where there is none.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Just<Output> {
         Just(self.output ?? output)
     }
 
     /// Delivers the value itself: it can't fail.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Self { self }
 
     /// Delivers the value itself: it can't fail.
+    ///
+    /// - Parameter retries: The largest number of further attempts, which are never needed.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Self { self }
 }
@@ -150,6 +192,8 @@ extension Optional.Publisher where Wrapped: Comparable {
 
 extension Optional.Publisher where Wrapped: Equatable {
     /// Delivers a Boolean value that indicates whether the value equals a given one.
+    ///
+    /// - Parameter output: The value to look for.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Just<Bool> {
         Just(self.output == output)

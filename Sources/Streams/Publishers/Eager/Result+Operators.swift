@@ -2,12 +2,16 @@
 /// As in Combine.
 extension Result.Publisher {
     /// Delivers the transformed value.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Result<T, Failure>.Publisher {
         result.map(transform).publisher
     }
 
     /// Delivers the transformed value, or fails with the error that the closure throws.
+    ///
+    /// - Parameter transform: A closure that transforms a value.
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
@@ -16,18 +20,24 @@ extension Result.Publisher {
     }
 
     /// Delivers the value, or fails with the transformed failure.
+    ///
+    /// - Parameter transform: A closure that transforms the failure.
     @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Result<Output, E>.Publisher {
         result.mapError(transform).publisher
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
         map(predicate)
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -36,6 +46,8 @@ extension Result.Publisher {
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -44,6 +56,8 @@ extension Result.Publisher {
     }
 
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
+    ///
+    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -72,6 +86,10 @@ extension Result.Publisher {
     public func last() -> Self { self }
 
     /// Delivers the value combined with an initial result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -80,6 +98,10 @@ extension Result.Publisher {
     }
 
     /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -88,6 +110,10 @@ extension Result.Publisher {
     }
 
     /// Delivers the value combined with an initial result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -96,6 +122,10 @@ extension Result.Publisher {
     }
 
     /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
+    ///
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
     @inlinable @inline(__always)
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -104,14 +134,20 @@ extension Result.Publisher {
     }
 
     /// Delivers the value itself: it has no predecessor.
+    ///
+    /// - Parameter predicate: A closure that returns whether two values are equal.
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
     /// Delivers the value itself: there is one, or a failure.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceEmpty(with output: Output) -> Self { self }
 
     /// Delivers the value, or another in place of a failure.
+    ///
+    /// - Parameter output: The value to deliver.
     @inlinable @inline(__always)
     public func replaceError(with output: Output) -> Just<Output> {
         switch result {
@@ -121,12 +157,16 @@ extension Result.Publisher {
     }
 
     /// Returns the publisher itself: another attempt would give the same result.
+    ///
+    /// - Parameter retries: The largest number of further attempts, which are never needed.
     @inlinable @inline(__always)
     public func retry(_ retries: Int) -> Self { self }
 }
 
 extension Result.Publisher where Failure == Never {
     /// Delivers the value, with another failure type.
+    ///
+    /// - Parameter failureType: The failure type.
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
         Result<Output, E>.success(result.get()).publisher
@@ -145,6 +185,8 @@ extension Result.Publisher where Success: Comparable {
 
 extension Result.Publisher where Success: Equatable {
     /// Delivers a Boolean value that indicates whether the value equals a given one.
+    ///
+    /// - Parameter output: The value to look for.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
         map { $0 == output }

@@ -37,6 +37,8 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
     }
 
     /// Delivers the element at an index, counted from 0.
+    ///
+    /// - Parameter index: The index of the value, counted from 0.
     @inlinable
     public func output(at index: Int) -> Optional<Output>.Publisher {
         precondition(index >= 0, "An index is zero or more.")
@@ -46,12 +48,16 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     /// Delivers the elements followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
         append(elements)
     }
 
     /// Delivers the elements followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
     where S.Element == Output {
@@ -59,12 +65,16 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     }
 
     /// Delivers the elements preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
         prepend(elements)
     }
 
     /// Delivers the elements preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
     @inlinable
     public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
     where S.Element == Output {
