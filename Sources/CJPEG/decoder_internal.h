@@ -21,6 +21,9 @@ typedef struct cjpeg_suspect {
     int may_be_left_out;  // once enough of it has been seen
     double claim, most;   // squares summed per block: what the code says, and what may be lost
     double energy;        // the squares so far
+    double judged_energy, sample_energy;  // those of the rows judged, and of those among them that hold something
+    size_t judged_blocks;
+    double sample_blocks;
     double unit;          // of a coefficient of one
 } cjpeg_suspect;
 
@@ -132,8 +135,8 @@ int cjpeg_can_leave_out(const cjpeg_decoder *decoder);
 uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component);
 // At the start of each scan: whether it is a suspect.
 void cjpeg_begin_suspect(cjpeg_decoder *decoder);
-// After each of its rows, `blocks` of it being decoded: keeps all of the rest if it holds more than may be lost. 1: what it is like has been
-// seen, and the rest is to be left out.
+// After each of its rows, `blocks` of it being decoded: keeps all of the rest if it holds more than may be lost. 1: what it is like where it
+// holds something has been seen, and the rest is to be left out.
 int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks);
 // The blocks of the AC scan under way that have been decoded.
 size_t cjpeg_blocks_decoded(const cjpeg_decoder *decoder);

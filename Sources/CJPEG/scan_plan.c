@@ -182,11 +182,16 @@ static int lacks_little(const cjpeg_decoder *decoder, const jpeg_component_info 
     return step * ((1 << bits) - 1) <= (component->component_index > 0 ? 24 : 20) * ratio * ratio * ratio;
 }
 
+// Whether the scan just begun is lost altogether if it shows little: of a band that begins within the lowest two frequencies each way
+// those are kept, unless it is colour of which the reduction leaves less than a sample of each block.
+static int is_lost_whole(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    return decoder->cinfo.Ss > 4 || (is_subsampled_colour(decoder, component) && reduction_of(decoder, component) >= 14);
+}
+
 // How large the squares of a block's coefficients in the scan just begun may be, summed, for it to show little.
 static double most_of_scan(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
     double most = is_subsampled_colour(decoder, component) && reduction_of(decoder, component) < 10 ? 2000 : 100000;
-    // A band that begins beyond the lowest two frequencies is lost altogether.
-    return decoder->cinfo.Ss > 4 ? most / 20 : most;
+    return is_lost_whole(decoder, component) ? most / 20 : most;
 }
 
 // Whether little more than the first bits of a component's lowest frequencies shows, given the scan just begun.
@@ -223,12 +228,10 @@ void cjpeg_begin_suspect(cjpeg_decoder *decoder) {
     cjpeg_suspect *suspect = &decoder->suspect;
     *suspect = (cjpeg_suspect){0};
     if (!cjpeg_decodes_progressive(decoder) || cinfo->Ss == 0) return;
-    // Of a band that begins within the lowest two frequencies each way, those are kept; others are lost altogether.
-    int may_be_left_out = cinfo->Ss > 4;
     if (!decoder->is_leaving_out && decoder->reduction > 0 && cinfo->Ah == 0 &&
-        (decoder->keeps_little || may_be_left_out) && shows_little(decoder, component)) {
+        (decoder->keeps_little || is_lost_whole(decoder, component)) && shows_little(decoder, component)) {
         suspect->is_under_way = 1;
-        suspect->may_be_left_out = may_be_left_out;
+        suspect->may_be_left_out = is_lost_whole(decoder, component);
         suspect->claim = energy_of_scan(decoder, component);
         suspect->most = most_of_scan(decoder, component);
         suspect->unit = unit_of_scan(component);
@@ -245,14 +248,23 @@ int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks) {
     cjpeg_suspect *suspect = &decoder->suspect;
     if (!suspect->is_under_way || blocks == 0) return 0;
     double all = (double)component->width_in_blocks * component->height_in_blocks;
+    // Rows where there is next to nothing, such as a sky's, say nothing of the others, and take next to no time.
+    double energy = suspect->energy - suspect->judged_energy, count = (double)(blocks - suspect->judged_blocks);
+    if (energy > suspect->most / 100 * count) {
+        suspect->sample_energy += energy;
+        suspect->sample_blocks += count;
+    }
+    suspect->judged_energy = suspect->energy;
+    suspect->judged_blocks = blocks;
     double seen = suspect->energy / (double)blocks;
+    if (suspect->may_be_left_out && suspect->sample_blocks > 0) seen = suspect->sample_energy / suspect->sample_blocks;
     // All that may be lost of the whole scan is lost, or the code has said much less than there is.
     if (suspect->energy > suspect->most * all || (seen > suspect->most && seen > 4 * suspect->claim)) {
         suspect->is_under_way = 0;
         decoder->kept[component->component_index] = visible_frequencies(component);
         return 0;
     }
-    if (!suspect->may_be_left_out || (double)blocks < all / 32) return 0;
+    if (!suspect->may_be_left_out || suspect->sample_blocks < all / 32) return 0;
     suspect->is_under_way = 0;
     return 1;
 }
