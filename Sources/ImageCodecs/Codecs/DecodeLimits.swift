@@ -23,7 +23,7 @@ public struct DecodeLimits: Sendable, Hashable {
     public var workingBytes: Int
     /// The largest number of scans in one JPEG. Each costs a pass over all blocks, however few bytes it takes.
     public var scans: Int
-    /// The largest size of the profiles and Exif data that are kept, in bytes. A JPEG whose profile is larger is
+    /// The largest size of the profiles and Exif data that are kept, in bytes. A file whose profile is larger is
     /// decoded without it.
     public var metadataBytes: Int
     /// The longest time that a decoder may work, by ``DecodeOptions/clock``, without the time that it waits for bytes.

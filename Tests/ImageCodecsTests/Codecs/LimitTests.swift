@@ -74,7 +74,7 @@ struct LimitTests {
         #expect(refusal(profiled, DecodeLimits(metadataBytes: 100_000)) == nil)
 
         let png = try picture.encoded(as: .png)
-        let chunk = PNGFile.bigEndian(64 << 20) + Array("iCCP".utf8)
+        let chunk = PNGFile.bigEndian(64 << 20) + Array("PLTE".utf8)
         #expect(limit(refusal(PNGFile.inserting(chunk, into: png))) == .metadataBytes)
         let text = PNGFile.chunk("tEXt", [UInt8](repeating: 65, count: 100_000))
         #expect(try Image.decode(PNGFile.inserting(text, into: png)) == picture)

@@ -55,4 +55,21 @@ struct ProfileTests {
         #expect(turned.iccProfile == nil)
         #expect(turned.metadata.storedOrientation.rawValue == 6)
     }
+
+    @Test("A PNG whose profile is beyond the limit, compressed or not, is decoded without it")
+    func beyondLimitPNG() throws {
+        let picture = try Pictures.gradient(16, 16)
+        // What repeats is a fiftieth as long in the file.
+        let repetitive = ICCProfiles.minimal(isGrey: false, count: 150_000)
+        var random = SeededGenerator(seed: 7)
+        let dense = repetitive.enumerated().map { $0 < 132 ? $1 : UInt8.random(in: 0...255, using: &random) }
+        for (profile, isLongInFile) in [(repetitive, false), (dense, true)] {
+            let file = try picture.withICCProfile(profile).encoded(as: .png, profile: .keep)
+            let length = try #require(PNGFile.chunks(file).first { $0.type == "iCCP" }).payload.count
+            #expect((length > 100_000) == isLongInFile)
+            #expect(try Image.decode(file).iccProfile == profile)
+            let decoded = try Image.decode(file, options: DecodeOptions(limits: DecodeLimits(metadataBytes: 100_000)))
+            #expect(decoded == picture)
+        }
+    }
 }

@@ -108,7 +108,8 @@ final class PNGChunkGate {
     private func useOfChunk(length: Int) -> Use {
         if header[4] & 0x20 == 0 { return .forward }
         let type = String(decoding: header[4...], as: UTF8.self)
-        if type == "tRNS" || type == "iCCP" { return .forward }
+        if type == "tRNS" { return .forward }
+        if type == "iCCP" { return length <= metadataBytes ? .forward : .drop }
         guard let chunk = KeptChunk(rawValue: type), !hasSeenData || chunk == .exif, kept[chunk] == nil,
             length == chunk.length ?? length, chunk.length == nil || length <= metadataBytes
         else { return .drop }
