@@ -1,7 +1,7 @@
 import Files
 
 /// One listing of a cache directory: what is too old or too large and what killed writers left behind is removed on the
-/// way. Files of other names than the cache gives are left alone.
+/// way. Files of other names than the cache gives are left alone, and those of such names that are no entries.
 struct DirectorySweep {
     private struct File {
         let path: String
@@ -46,10 +46,18 @@ struct DirectorySweep {
 
     /// Removes a file unless it was used or replaced since it was listed.
     ///
-    /// - Returns: Whether what was listed takes no room any more.
+    /// A file that is no entry is somebody else's: others, too, name files by their SHA-256.
+    ///
+    /// - Returns: Whether what was listed takes no room of the cache any more.
     private mutating func remove(_ file: File) -> Bool {
         guard let facts = FileFacts(at: file.path) else { return true }
-        guard facts == file.facts, unlink(file.path) == 0 else { return false }
+        guard facts == file.facts else { return false }
+        do throws(SystemError) {
+            guard try EntryHeader.begins(FileDescriptor.reading(file.path)) else { return true }
+        } catch {
+            return error.code == ENOENT
+        }
+        guard unlink(file.path) == 0 else { return false }
         removedEntries += 1
         return true
     }

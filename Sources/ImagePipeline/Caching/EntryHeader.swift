@@ -1,4 +1,5 @@
 import CZlib
+import Files
 
 /// The first bytes of a cache file: all that tells a whole entry from a torn, foreign or damaged one.
 ///
@@ -15,7 +16,8 @@ struct EntryHeader: Equatable {
     static let size = 28
     /// What a response says beside its body is far less: a file that claims more is damaged, and is not read into memory.
     static let largestMetadata = 1 << 24
-    private static let magic: [UInt8] = Array("ISC".utf8) + [1]
+    private static let format = Array("ISC".utf8)
+    private static let magic: [UInt8] = format + [1]
 
     var keyLength: Int
     var metadataLength: Int
@@ -48,6 +50,12 @@ struct EntryHeader: Equatable {
             bodyChecksum: UInt32(truncatingIfNeeded: number(20..<24)))
         // Not their sum: files may be as long as numbers are.
         guard fileSize - bodyLength == bodyOffset else { return nil }
+    }
+
+    /// Whether a file is an entry of any version, whole or not, or an empty one, as a power loss may leave it.
+    static func begins(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+        let start = try file.read(format.count, at: 0)
+        return start.isEmpty || start == format
     }
 
     /// The header's bytes for this key and metadata.

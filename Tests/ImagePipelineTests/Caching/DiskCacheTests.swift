@@ -81,6 +81,27 @@ struct DiskCacheTests {
         #expect(cache.entry(for: other) == nil)
     }
 
+    @Test("A file that is no entry stays, although it has an entry's name, is old and large")
+    func foreignFile() throws {
+        let clock = Atomic(1_000_000)
+        let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 4_000, age: 10)) {
+            .seconds(clock.load(ordering: .relaxed))
+        }
+        let foreign = cache.path(of: CacheKey(["somebody else's"]))
+        try FileDescriptor(opening: foreign, O_WRONLY | O_CREAT).write(body, at: 0)
+        let empty = cache.path(of: CacheKey(["torn"]))
+        _ = try FileDescriptor(opening: empty, O_WRONLY | O_CREAT)
+        cache.store(Array(body.prefix(800)), for: key)
+        // What it takes is not the cache's.
+        #expect(cache.entry(for: key) != nil)
+        clock.store(Int(Duration.sinceEpoch.components.seconds) + 1_000, ordering: .relaxed)
+        cache.sweep()
+        cache.removeAll()
+        #expect(try FileDescriptor(opening: foreign, O_RDONLY).read(1 << 20, at: 0) == body)
+        #expect(directory.names.count == 1)
+        #expect(cache.statistics.errors == 0)
+    }
+
     @Test("The size limit holds after every write, and the least recently used go first")
     func sizeLimit() {
         let clock = Atomic(1_000)
