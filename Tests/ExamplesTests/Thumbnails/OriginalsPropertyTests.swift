@@ -17,7 +17,7 @@ struct OriginalsPropertyTests {
     private typealias Files = [[UInt8]: Tree.Node]
 
     @Test("Whatever the tree, the inputs and the output, no file changes but what a run has made")
-    func property() throws {
+    func property() async throws {
         let contents: [[UInt8]] = try [
             PhotoDirectory.photo(width: 12, height: 8), PhotoDirectory.photo(seed: 2, width: 8, height: 12, as: .png),
             Array("no picture".utf8), [], PhotoDirectory.photo(seed: 3, width: 30, height: 20),
@@ -25,29 +25,35 @@ struct OriginalsPropertyTests {
                 "What was written here: SHA-256, bytes, name.\nrun 1\nmade x\nswap unfinished-1-1 %2e%2e/p/a.jpg\n".utf8
             ),
         ]
-        let counts = Mutex((made: 0, refused: 0, kept: 0))
-        let report = try forAll(
-            "files stay", RandomTree.random, cases: PropertySettings.cases ?? 150, describe: { $0.description }
-        ) { tree in
-            let directory = try PhotoDirectory()
-            var model = Model()
-            for step in tree.steps {
-                guard case .run(let inputs, let output, let size) = step else {
-                    let hasChanged = step.change(directory.path, contents: contents)
-                    if case .move(let path, let target) = step, hasChanged { model.move(path, to: target) }
-                    continue
-                }
-                let outcome = try model.check(directory.path, inputs: inputs, output: output, size: size)
-                counts.withLock {
-                    $0.made += outcome.made
-                    $0.kept += outcome.failed
-                    $0.refused += outcome.isRefused ? 1 : 0
+        let counts = Counts()
+        let report = try await onOwnThread {
+            try forAll(
+                "files stay", RandomTree.random, cases: PropertySettings.cases ?? 150, describe: { $0.description }
+            ) { tree in
+                let directory = try PhotoDirectory()
+                var model = Model()
+                for step in tree.steps {
+                    guard case .run(let inputs, let output, let size) = step else {
+                        let hasChanged = step.change(directory.path, contents: contents)
+                        if case .move(let path, let target) = step, hasChanged { model.move(path, to: target) }
+                        continue
+                    }
+                    let outcome = try model.check(directory.path, inputs: inputs, output: output, size: size)
+                    counts.values.withLock {
+                        $0.made += outcome.made
+                        $0.kept += outcome.failed
+                        $0.refused += outcome.isRefused ? 1 : 0
+                    }
                 }
             }
         }
         // Not a property of nothing.
-        #expect(report.cases < 100 || counts.withLock { $0.made > 20 && $0.refused > 20 && $0.kept > 20 })
-        print("random trees:", report.cases, counts.withLock { $0 })
+        #expect(report.cases < 100 || counts.values.withLock { $0.made > 20 && $0.refused > 20 && $0.kept > 20 })
+        print("random trees:", report.cases, counts.values.withLock { $0 })
+    }
+
+    private final class Counts: Sendable {
+        let values = Mutex((made: 0, refused: 0, kept: 0))
     }
 
     private struct Outcome {
