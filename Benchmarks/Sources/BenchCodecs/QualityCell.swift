@@ -37,6 +37,8 @@ struct QualityCell {
     let file: QualityFile
     let ratio: Double
 
+    var name: String { "\(file.name) by \(ratio)" }
+
     static let ratios = [
         1.5, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.2, 3.4, 3.6, 3.8, 4, 4.25, 4.5, 4.75, 5, 5.3, 5.7, 6.2, 6.8, 7.5, 8.2, 9,
         10,

@@ -16,10 +16,14 @@ struct QualityTable {
     let isQuick: Bool
     /// Another build of this program, or `nil`.
     let before: String?
+    /// Words that the names of the cells have, all of them.
+    let words: [String]
 
     /// How much less than the better peer's a thumbnail may have, in decibels, and the least that one of a photo has.
     static let leastMargin = -0.5
     static let leastOfPhotos = 50.0
+    /// How many levels more a thumbnail may be off where nothing is left of the picture but one colour, and its rounding decides.
+    static let mostOfRounding = 0.5
     /// The longest time allowed, as a multiple of the other build's.
     static let mostTime = 1.03
 
@@ -28,7 +32,10 @@ struct QualityTable {
 
     /// - Returns: whether all of it is as it should be.
     func run() throws -> Bool {
-        let cells = QualityCell.all(isQuick: isQuick)
+        let cells = QualityCell.all(isQuick: isQuick).filter { cell in words.allSatisfy(cell.name.contains) }
+        guard !cells.isEmpty else {
+            throw ChildProcess.Failure(description: "no thumbnail has all of \(words) in its name")
+        }
         print("\(cells.count) thumbnails, beside a full decode reduced by a Lanczos filter in double precision.")
         try makeFiles(cells)
         let sides = cells.map { Int((Double(Self.size.width) / $0.ratio).rounded()) }
@@ -45,6 +52,7 @@ struct QualityTable {
             guard let full = references?.image else { continue }
             let reference = Reference(full, side: sides[index])
             var result = QualityResult(cell: cell, size: reference.size)
+            result.isOneColour = reference.isOneColour
             let out = "\(scratch)/out.ppm"
             result.ours = try decode(program, path, sides[index], out, 1).figures(reference)
             for peer in peers {

@@ -22,7 +22,7 @@ import ImageCodecs
 // decodes damaged files and bombs under the default limits, each in a process of its own (--decode-once FILE SIDE), and
 // ends with 1 when one of them takes more than a second or 64 MB. DATA is the folder that has the corpora.
 //
-// bench-codecs --quality FLOOR-FOLDER JSON PHOTOS [--quick] [--before PROGRAM]
+// bench-codecs --quality FLOOR-FOLDER JSON PHOTOS [--quick] [--before PROGRAM] [WORDS…]
 //
 // is the quality table: thumbnails of pictures of many kinds at many ratios, beside what they should be, beside the peers', and
 // beside those that another build of this program makes, and how long it takes. Ends with 1 when one of them is less than it should be.
@@ -42,12 +42,17 @@ do {
     } else if arguments.count == 4, arguments[1] == "--page" {
         try PicturePage(floors: arguments[2], page: arguments[3]).run()
     } else if arguments.count >= 5, arguments[1] == "--quality" {
-        let options = arguments.dropFirst(5)
-        let before = options.firstIndex(of: "--before").map { options.index(after: $0) }
+        var words = Array(arguments.dropFirst(5))
+        let isQuick = words.contains("--quick")
+        words.removeAll { $0 == "--quick" }
+        var before: String?
+        if let option = words.firstIndex(of: "--before"), option + 1 < words.count {
+            before = words[option + 1]
+            words.removeSubrange(option...(option + 1))
+        }
         let table = QualityTable(
-            program: arguments[0], floors: arguments[2], json: arguments[3], photos: arguments[4],
-            isQuick: options.contains("--quick"),
-            before: before.flatMap { options.indices.contains($0) ? options[$0] : nil })
+            program: arguments[0], floors: arguments[2], json: arguments[3], photos: arguments[4], isQuick: isQuick,
+            before: before, words: words)
         if try !table.run() { exit(1) }
     } else if arguments.count >= 4 {
         try Comparison(

@@ -24,6 +24,9 @@ struct JPEGScale {
         var gain = 1
         while 2 * gain <= min(colour.across, colour.down), 2 * gain * Int(scale) <= 8 { gain *= 2 }
         let rest = max(colour.across, colour.down) / gain
+        // A sample of colour for sixteen pixels by four (4:1:1) is none of its samples of luma: beside saturated edges that makes 8 levels of
+        // green. At an eighth it is 4 of them, and at a half 3.
+        if scale == 2, rest >= 4 { return .infinity }
         return rest > 1 ? max(pixels, 1.8 * Double(rest)) : pixels
     }
 
