@@ -1,9 +1,9 @@
 import CPNG
 
 /// A push decoder for PNG: all colour types and depths, palettes, `tRNS`, Adam7. 16 bits become 8 (the upper ones),
-/// unless ``DecodeOptions/keepsDepth`` says otherwise.
+/// unless ``Rendition/keepsDepth`` says otherwise.
 ///
-/// Samples become sRGB's where the file says by its gamma that they are others (``DecodeOptions/appliesGamma``). Rows go straight into the
+/// Samples become sRGB's where the file says by its gamma that they are others (``Rendition/appliesGamma``). Rows go straight into the
 /// reduction. Of an interlaced file every other row is held, within ``DecodeLimits/workingBytes``, until the last pass.
 ///
 /// An `eXIf` chunk counts wherever it stands (ImageMagick writes it behind the data). Where there is none before the data, only the file's

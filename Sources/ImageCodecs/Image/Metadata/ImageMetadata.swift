@@ -14,7 +14,7 @@ public struct ImageMetadata: Sendable, Hashable {
     /// The number of pixels per inch at which the picture is meant to be shown or printed. Resizing leaves it as it is.
     public var density: PixelDensity?
     /// The power of light that samples are, by a PNG's `gAMA` chunk: 1 is light itself. `nil` where the file says nothing of it, or says it
-    /// otherwise (sRGB, an ICC profile), and where it has been applied, which it is unless ``DecodeOptions/appliesGamma`` says otherwise
+    /// otherwise (sRGB, an ICC profile), and where it has been applied, which it is unless ``Rendition/appliesGamma`` says otherwise
     /// or it is near sRGB's (0.45455). It is written to PNG files; to a JPEG, which has no place for it, samples go converted.
     public var gamma: Double?
 

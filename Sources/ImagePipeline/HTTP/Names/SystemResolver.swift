@@ -24,7 +24,7 @@ public final class SystemResolver: HostResolver {
 
     /// Creates a resolver.
     ///
-    /// - Parameter threads: The largest number of threads that look names up at once.
+    /// - Parameter threads: The number of names that are looked up at once; further ones wait.
     public init(threads: Int = 64) {
         limit = max(1, threads)
     }

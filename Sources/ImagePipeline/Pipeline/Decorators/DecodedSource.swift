@@ -3,7 +3,7 @@ import Streams
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Decodes bytes into images as they arrive: progress, degraded images, then the final one.
     ///
-    /// When the final image is there before its bytes are (``ImageDecoder/needsNoMoreBytes``), the upstream is cancelled: a
+    /// When the final image is there before its bytes are (`ImageDecoder.needsNoMoreBytes`), the upstream is cancelled: a
     /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
     /// whole; so the last 64 KB of a transfer are waited for.
     ///

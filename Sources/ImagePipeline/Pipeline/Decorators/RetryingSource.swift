@@ -40,7 +40,7 @@ extension Source {
     /// Demand: each attempt gets what is left. Cancelling ends the attempt, or the wait for it.
     ///
     /// - Parameters:
-    ///   - trigger: Its values begin those loads again that have failed and wait. When it ends, they end with their failure.
+    ///   - trigger: A publisher whose values begin the loads again that have failed and wait. When it ends, they fail.
     ///   - condition: Returns whether a failure is worth another attempt.
     public func retrying<Trigger: Publisher>(
         whenever trigger: Trigger, when condition: @escaping @Sendable (LoadError) -> Bool = { $0.isWorthRetrying }
