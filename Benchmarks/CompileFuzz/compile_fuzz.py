@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import chains
-from compiling import CHECK, DEBUG, FAST, LIMIT, Library, Timing
+from compiling import CHECK, DEBUG, FAST, Library, Timing
 
 # The goal: type-checking beside OpenCombine's, at the median and at the 95th percentile.
 ALLOWED = 1.1
@@ -68,17 +68,17 @@ def report(results):
     both = [(ours.milliseconds, peer.milliseconds) for _, ours, peer, _, _ in results if ours.outcome == peer.outcome == "ok"]
     fast = [(ours.milliseconds, peer.milliseconds) for *_, ours, peer in results if ours and peer]
     lone = [result[3].milliseconds for result in results if result[3]]
-    print(f"\nMilliseconds of processor time beyond that of a file without a chain     median    95 %     most")
+    print("\nMilliseconds of processor time beyond that of a file without a chain     median    95 %     most")
 
     def line(title, values):
         if values: print(f"{title:<72}{percentile(values, .5):7.0f} {percentile(values, .95):7.0f}  {max(values):7.0f}")
 
     line(f"Streams, type-checking, all {len(mine)} chains", mine)
     line(f"Streams, type-checking, the {len(both)} that OpenCombine can express", [ours for ours, _ in both])
-    line(f"OpenCombine, type-checking, those", [peer for _, peer in both])
+    line("OpenCombine, type-checking, those", [peer for _, peer in both])
     line(f"Streams, -O, all {len(lone)}", lone)
     line(f"Streams, -O, the {len(fast)} that OpenCombine was compiled for", [ours for ours, _ in fast])
-    line(f"OpenCombine, -O, those", [peer for _, peer in fast])
+    line("OpenCombine, -O, those", [peer for _, peer in fast])
 
     missed = []
     for title, share in (("median", .5), ("95th percentile", .95)):
@@ -113,19 +113,20 @@ def main():
                        given.swift_version)
         print(f"==> {len(chains.FIXED)} chains of reports and {count} random ones, seed {given.seed}, Swift {given.swift_version} mode")
         made = chains.FIXED + [chains.make(given.seed, given.first + index) for index in range(count)]
-        failed = []
+        results, failed = [], []
         with ThreadPoolExecutor(given.jobs) as pool:
-            results = list(pool.map(
-                lambda entry: measure(*entry, ours, peer, peer_optimizes=not given.quick), enumerate(made)))
-        for index, (chain, mine, theirs, *_) in enumerate(results):
-            if mine.outcome == "ok": continue
-            number = index - len(chains.FIXED)
-            where = f"chain {given.first + number} of seed {given.seed}" if number >= 0 else f"chain {index} of the reports"
-            # What neither library gets through is for the type checker to mend, and is counted below.
-            if mine.outcome != "too complex" or theirs.outcome == "ok": failed.append(f"{where}: {mine.outcome}")
-            print(f"\n{where}: {mine.outcome} after {mine.milliseconds:.0f} ms (OpenCombine: {theirs.outcome})\n    {chain.text}")
-            for text in mine.message: print(f"    {text}")
-            print(f"  shrunk:\n    {shrink(ours, chain, mine.outcome, 20 if given.quick else 120).text}")
+            for result in pool.map(lambda entry: measure(*entry, ours, peer, peer_optimizes=not given.quick), enumerate(made)):
+                chain, mine, theirs, *_ = result
+                number = given.first + len(results) - len(chains.FIXED)
+                results.append(result)
+                if mine.outcome == "ok": continue
+                where = f"chain {number} of seed {given.seed}" if len(results) > len(chains.FIXED) else "a chain of the reports"
+                print(f"\n{where}: {mine.outcome} after {mine.milliseconds:.0f} ms (OpenCombine: {theirs.outcome})\n    {chain.text}")
+                for text in mine.message: print(f"    {text}")
+                # What neither library gets through is for the type checker to mend, and is counted below.
+                if mine.outcome == "too complex" and theirs.outcome != "ok": continue
+                failed.append(f"{where}: {mine.outcome}")
+                print(f"  shrunk:\n    {shrink(ours, chain, mine.outcome, 20 if given.quick else 120).text}", flush=True)
         os.makedirs(os.path.dirname(given.json), exist_ok=True)
         with open(given.json, "w") as file: json.dump(list(rows(results)), file, indent=1, ensure_ascii=False)
     missed = report(results)
