@@ -5,9 +5,10 @@ extension Publisher {
     ///     other                   --a-----b-|
     ///     combineLatest(other)    --1a-2a-2b---3b|
     ///
-    /// Demand: requests everything of each; without demand of its own, only the latest tuple is kept. Finishes when all
-    /// have, or when one has without a value. Failure: the first of any, at once. The others are cancelled at the end.
-    /// Thread: that of the newer value.
+    /// Demand: requests everything of each, one after the other; without demand of its own, only the latest tuple is kept.
+    /// So a sequence is walked to its end before the next publisher is subscribed to, and one without an end keeps the
+    /// others out. Finishes when all have, or when one has without a value. Failure: the first of any, at once. The others
+    /// are cancelled at the end. Thread: that of the newer value.
     ///
     /// - Parameter other: The other publisher.
     @inlinable @inline(__always)

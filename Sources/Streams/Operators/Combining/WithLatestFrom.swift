@@ -6,8 +6,9 @@ extension Publisher {
     ///     withLatestFrom(other)    ----2a---3a---4b|
     ///
     /// A value that comes before the other has delivered is left out. Demand: what is requested, and one more for each
-    /// value left out; everything of the other. Failure: the upstream's, behind its values; the other's, at once. The
-    /// other's completion is ignored; it is cancelled at the end. Thread: the upstream's.
+    /// value left out; everything of the other, which comes first: a sequence is walked to its end before the upstream is
+    /// subscribed to. Failure: the upstream's, behind its values; the other's, at once. The other's completion is ignored;
+    /// it is cancelled at the end. Thread: the upstream's.
     ///
     /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
