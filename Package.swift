@@ -128,7 +128,7 @@ let package = Package(
             dependencies: [
                 "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue",
                 "marbles",
-                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Streams", "StreamsTesting",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Files", "Streams", "StreamsTesting",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),

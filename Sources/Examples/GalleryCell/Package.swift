@@ -6,7 +6,7 @@ let package = Package(
     name: "GalleryCell",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "ImageStreams", path: "../../.."),
+        .package(name: "ImageStreams", path: "../../..")
     ],
     targets: [
         .target(

@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "ExampleSupport", package: "ImageStreams"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Program"),
+            path: "Program")
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Files
 
 extension FilterTaps {
     /// Gaussian windows around `start`, `start + step` and so on. Where they reach beyond the samples there are, the first or

@@ -1,13 +1,8 @@
+import Files
 import StreamsTesting
 import Testing
 
 @testable import CommandOutput
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("Races for an output's names, and runs that were killed")
 struct OutputRaceTests {

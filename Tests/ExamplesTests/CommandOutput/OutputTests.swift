@@ -1,13 +1,8 @@
+import Files
 import Testing
 
 @testable import CommandOutput
 @testable import load_image
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("Results of load-image")
 struct OutputTests {

@@ -1,13 +1,8 @@
+import Files
 import Testing
 
 @testable import CommandOutput
 @testable import thumbnails
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// All that lies below a directory, to be compared with what lies there later.
 struct Tree: Equatable {

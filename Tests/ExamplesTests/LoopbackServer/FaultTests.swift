@@ -1,11 +1,6 @@
+import Files
 import LoopbackServer
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("The loopback server goes wrong as told")
 struct FaultTests {

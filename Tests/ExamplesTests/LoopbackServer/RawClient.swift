@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// A client that sends what it is given and shows what comes, byte by byte: no HTTP library stands between the server
 /// and its tests. Blocks; a timeout of the socket is the safety net.

@@ -1,3 +1,4 @@
+import Files
 import ImagePipeline
 import StreamsTesting
 import Synchronization
@@ -5,12 +6,6 @@ import Testing
 
 @testable import CommandOutput
 @testable import thumbnails
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("thumbnails on random trees")
 struct OriginalsPropertyTests {

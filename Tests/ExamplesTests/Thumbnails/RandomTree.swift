@@ -1,12 +1,7 @@
+import Files
 import StreamsTesting
 
 @testable import thumbnails
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A tree of directories, files and links that is made by random steps, with runs of `thumbnails` between them.
 struct RandomTree: CustomStringConvertible {

@@ -1,12 +1,7 @@
+import Files
 import ImageCodecs
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("Bombs")
 struct BombTests {

@@ -1,12 +1,7 @@
+import Files
 import ImageCodecs
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What libvips makes of files: upright, at full size, 8 bits a sample, colours as they are stored.
 enum VipsReference {

@@ -1,13 +1,8 @@
+import Files
 import ImageCodecs
 import JPEGReference
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("Beside libvips", .enabled(if: SharedImages.areThere && VipsReference.program != nil))
 struct VipsTests {

@@ -4,12 +4,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Damaged entries of a disk cache")
 struct DamagedEntryTests {
     private let directory = TemporaryDirectory()

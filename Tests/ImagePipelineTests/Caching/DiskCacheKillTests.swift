@@ -4,12 +4,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Disk cache and killed processes")
 struct DiskCacheKillTests {
     @Test("After kill -9 at 200 random moments every entry is whole, and a new process works on the directory")

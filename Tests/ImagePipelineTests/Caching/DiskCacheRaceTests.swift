@@ -6,12 +6,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Disk cache and what others do meanwhile")
 struct DiskCacheRaceTests {
     let directory = TemporaryDirectory()

@@ -5,12 +5,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Disk cache")
 struct DiskCacheTests {
     let directory = TemporaryDirectory()

@@ -4,12 +4,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An nginx of a test's own, on a free loopback port, with its access log read through a pipe.
 ///
 /// Every URL below `/photos/` and below `/slow/` is the one body; the slow ones come at 16 KiB a second.

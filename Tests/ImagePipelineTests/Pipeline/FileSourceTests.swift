@@ -6,12 +6,6 @@ import Testing
 
 @testable import ImagePipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @Suite("Files and bytes at hand")
 struct FileSourceTests {
     let directory = TemporaryDirectory()

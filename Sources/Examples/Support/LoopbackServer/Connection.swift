@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// One client's connection, as the server's thread drives it: reads requests, carries out the steps of the answers.
 /// Owned by that thread, like the descriptor, which it closes.
 final class Connection {

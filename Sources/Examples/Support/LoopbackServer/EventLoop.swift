@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// What the server's thread does: one `poll` for the listening socket, the wake pipe and all connections.
 final class EventLoop {
     private let core: ServerCore

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// What the server's thread shares with everybody else: routes, orders, the log.
 final class ServerCore: Sendable {
     /// How a path is answered.

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A thread that one can wait for. Not a Dispatch queue: a server that sits in `poll` must not take a thread of a pool
 /// that its own clients need.
 final class ServerThread: Sendable {

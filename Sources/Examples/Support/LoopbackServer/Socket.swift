@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The system calls on sockets, with the differences between systems in this one place. A descriptor belongs to whoever
 /// made or accepted it, and to one thread.
 enum Socket {

@@ -1,13 +1,5 @@
 import CommandOutput
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The photos in a directory and those below it, found before anything is written.
 struct PhotoTree {
     /// A photo that was found.

@@ -1,13 +1,5 @@
 import CommandOutput
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A photo whose thumbnail is to be made.
 struct Photo: Sendable {
     let path: String

@@ -1,13 +1,5 @@
 import CommandOutput
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The output directory of one directory's thumbnails. One run has it at a time.
 ///
 /// Beside the record of what was written, `.thumbnails/settings` says with which settings; what is older than that file was

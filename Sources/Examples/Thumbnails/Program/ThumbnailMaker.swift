@@ -1,14 +1,6 @@
 import CommandOutput
 import ImageCodecs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Makes one thumbnail, on the thread that calls: the photo is decoded while it is read, straight to the thumbnail's size.
 struct ThumbnailMaker: Sendable {
     private static let chunkSize = 64 << 10
