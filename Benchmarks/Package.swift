@@ -28,6 +28,8 @@ let package = Package(
             name: "bench-memory",
             dependencies: ["CAllocations", .product(name: "Streams", package: "ImageStreams")],
             path: "Sources/BenchMemory"),
+        // What scripts/fused looks into.
+        .target(name: "FusedChains", dependencies: [.product(name: "Streams", package: "ImageStreams")]),
         .target(name: "ChildProcess"),
         .target(
             name: "BenchPictures",

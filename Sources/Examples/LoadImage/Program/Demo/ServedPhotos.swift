@@ -12,6 +12,8 @@ struct ServedPhotos: Sendable {
     let server: LoopbackServer
     /// The paths of the pictures.
     let paths = ["/evening.jpg", "/morning.jpg", "/autumn.jpg", "/noon.jpg"]
+    /// The path of the one whose transfer stops half-way.
+    let abandoned = "/autumn.jpg"
 
     private let files: [String: [UInt8]]
     /// A few pixels of each, enough to tell them apart.
@@ -29,7 +31,9 @@ struct ServedPhotos: Sendable {
             let bytes = try photo.encoded(as: .jpeg(quality: 88, progressive: true))
             let reply = Reply.resource(
                 bytes, contentType: "image/jpeg", entityTag: "\"\(index)\"", cacheControl: "max-age=3600")
-            server.route(path, reply.limited(bytesPerSecond: Self.bytesPerSecond))
+            let limited = reply.limited(bytesPerSecond: Self.bytesPerSecond)
+            // The one that is given up in mid-load waits there for as long as a busy machine needs to get so far.
+            server.route(path, path == abandoned ? limited.failing(.stall(.body(bytes.count / 2))) : limited)
             files[path] = bytes
             samples[path] = photo.resized(to: Self.sampleSize)
         }

@@ -91,7 +91,7 @@ final class Stage: Sendable {
     /// A slot that is given another image in the middle of a load.
     func reusedSlot() async throws -> Report {
         var scene = Scene(5, "Slot reused in mid-load")
-        let (first, second) = (photos.paths[2], photos.paths[3])
+        let (first, second) = (photos.abandoned, photos.paths[3])
         let screen = await Screen(source: loader.pipeline)
         await screen.show(request(first))
         try await photos.server.log.wait(for: .bodyBytes(first, atLeast: 8000))
