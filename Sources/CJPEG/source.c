@@ -99,6 +99,16 @@ size_t cjpeg_supply(cjpeg_decoder *decoder, const uint8_t *bytes, size_t count) 
     return piece;
 }
 
+// Any number of bytes 0xFF may precede a marker (T.81 B.1.1.2). libjpeg looks through all of them anew whenever more come: of those at
+// the end, one is kept. Not within a marker's segment, where they mean something.
+static void drop_fill_bytes(cjpeg_decoder *decoder) {
+    if (decoder->cinfo.unread_marker || decoder->awaits_height) return;
+    const uint8_t *held = decoder->held;
+    while (decoder->held_count > 1 && held[decoder->held_count - 1] == 0xFF && held[decoder->held_count - 2] == 0xFF)
+        decoder->held_count--;
+    decoder->source.bytes_in_buffer = decoder->held_count;
+}
+
 size_t cjpeg_settle(cjpeg_decoder *decoder) {
     size_t left = decoder->source.bytes_in_buffer;
     const uint8_t *next = decoder->source.next_input_byte;
@@ -124,6 +134,7 @@ size_t cjpeg_settle(cjpeg_decoder *decoder) {
             decoder->source.next_input_byte = decoder->held;
         }
     }
+    if (decoder->held_count) drop_fill_bytes(decoder);
     decoder->taken = 0;
     return given_back;
 }
