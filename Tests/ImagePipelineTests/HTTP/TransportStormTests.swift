@@ -1,0 +1,82 @@
+import LoopbackServer
+import Streams
+import StreamsTesting
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("A transport under load")
+struct TransportStormTests {
+    private typealias Recorder = RecordingSubscriber<DataEvent, LoadError>
+
+    private func start(_ url: String, _ source: HTTPSource, _ priority: LoadPriority = .normal) -> Recorder {
+        var request = ImageRequest(url)
+        request.priority = priority
+        let recorder = Recorder()
+        source.events(for: request).subscribe(recorder)
+        return recorder
+    }
+
+    @Test("2,000 loads that are cancelled leave no connection that is busy, and the next load is served")
+    func cancelled() throws {
+        let server = try LoopbackServer()
+        server.route("/stuck", Reply.resource([UInt8](repeating: 1, count: 9_000)).failing(.stall(.body(1_000))))
+        server.route("/a.jpg", .resource([1, 2, 3]))
+        let source = HTTPSource(CurlTransport.patient())
+        for _ in 0..<5 {
+            let loads = (0..<400).map { _ in start(server.url("/stuck"), source) }
+            for load in loads { load.cancel() }
+        }
+        let last = start(server.url("/a.jpg"), source)
+        #expect(last.waitForCompletion())
+        #expect(last.isFinished)
+        // A cancel closes its connection; what is left is the one that served the last load.
+        try server.log.wait(for: .openConnections(atMost: 1))
+    }
+
+    @Test("A host whose bodies trickle has so many connections and no more, and holds no other up")
+    func trickle() throws {
+        let sick = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\nx")
+                connection.waitForClose()
+            })
+        let server = try LoopbackServer()
+        server.route("/a.jpg", .resource([1, 2, 3]))
+        let source = HTTPSource(CurlTransport.patient())
+        let stuck = (0..<100).map { _ in start(sick.url(), source) }
+        for _ in 0..<10 {
+            let loads = (0..<20).map { _ in start(server.url("/a.jpg"), source) }
+            for load in loads {
+                #expect(load.waitForCompletion())
+                #expect(load.isFinished)
+            }
+        }
+        #expect(sick.connections <= 6)
+        #expect(server.log.connections <= 6)
+        for load in stuck { load.cancel() }
+    }
+
+    @Test("Among transfers that wait, those with a higher priority go first, also where it changes meanwhile")
+    func priorities() throws {
+        let server = try LoopbackServer()
+        server.route("/first", Reply.resource([1, 2]).failing(.stall(.body(1))))
+        for path in ["/low", "/live", "/high"] { server.route(path, .resource([1])) }
+        var options = TransportOptions.patient
+        options.transfersPerHost = 1
+        let source = HTTPSource(CurlTransport(options))
+        let live = LivePriority(.low)
+        let first = start(server.url("/first"), source)
+        try server.log.wait(for: .stalled("/first"))
+        let loads = [
+            start(server.url("/low"), source, .low), start(server.url("/live"), source, .live(live)),
+            start(server.url("/high"), source, .high),
+        ]
+        live.level = .normal
+        server.goOn("/first")
+        for load in [first] + loads { #expect(load.waitForCompletion()) }
+        #expect(server.log.requests.map(\.request.path) == ["/first", "/high", "/live", "/low"])
+    }
+}
