@@ -119,6 +119,11 @@ ENDS = [
 LENGTHS = [length for length in range(1, 13) for _ in range(4 if 4 <= length <= 8 else 1)]
 
 
+def client(library, rest=" {}"):
+    """A client's file; without the rest, one that says how long all but a chain takes."""
+    return f"import {library}\n{PRELUDE}{OURS if library == 'Streams' else ''}public func chain({PARAMETERS}) {rest}\n"
+
+
 @dataclass(frozen=True)
 class Link:
     """An operator and the types (value, failure) before and after it."""
@@ -159,9 +164,8 @@ class Chain:
         """A client of one library, with the chain in a function."""
         returns = self.end.returns(*self.types)
         signature = "async throws" if returns == "async" else f"-> {returns}"
-        imports = f"import {library}\n" + ("import Dispatch\n" if "DispatchQueue" in self.text else "")
-        prelude = PRELUDE + (OURS if library == "Streams" else "")
-        return f"{imports}{prelude}public func chain({PARAMETERS}) {signature} {{\n    {self.text}\n}}\n"
+        imports = "import Dispatch\n" if "DispatchQueue" in self.text else ""
+        return imports + client(library, f"{signature} {{\n    {self.text}\n}}")
 
     def shorter(self):
         """Chains with less in them, those that lose most first."""

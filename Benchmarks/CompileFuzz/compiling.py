@@ -7,6 +7,8 @@ import signal
 import subprocess
 from dataclasses import dataclass, field
 
+from chains import client
+
 LIMIT = 20  # seconds of processor time for one chain in one mode
 CHECK, DEBUG, FAST = ("-typecheck",), ("-c", "-Onone"), ("-c", "-O")
 
@@ -57,9 +59,8 @@ class Library:
                  "-package-name", name.lower(), "-Xcc", f"-fmodule-map-file={self.module_map}", "-emit-module", "-emit-module-path",
                  f"{self.modules[level]}/{name}.swiftmodule", *sorted(files)], check=True)
         self.idle = {}
-        empty = f"import {name}\n"
         for mode in (CHECK, DEBUG, FAST):
-            self.idle[mode] = min(self.run(f"idle{turn}", empty, mode)[1] for turn in range(4))
+            self.idle[mode] = min(self.run(f"idle{turn}", client(name), mode)[1] for turn in range(4))
 
     def has(self, chain):
         """Whether it has got all that the chain's text names; what it lacks would only be searched for, for seconds."""

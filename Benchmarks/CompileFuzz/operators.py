@@ -24,7 +24,7 @@ def offers(value, failure, pick):
 def by_value(value, failure, add, pick):
     """Closures that know the value's type."""
     if value == INT:
-        add(COMMON, pick([".map { $0 + 1 }", ".map { $0 * 2 - 1 }", ".map { $0 * $0 }", ".map { -$0 }", ".map { $0 &* 3 }"]))
+        add(COMMON, pick([".map { $0 + 1 }", ".map { $0 * 2 - 1 }", ".map { $0 * $0 }", ".map { $0 &* 3 }"]))
         add(COMMON, pick([".filter { $0 > 2 }", ".filter { $0 % 2 == 0 }", ".filter { $0 & 1 == 0 }", ".filter { $0 > 1 && $0 < 9 }"]))
         add(USUAL, pick(['.map { "\\($0)" }', ".map { String($0) }", ".map(String.init)", ".map(\\.description)"]), STRING)
         add(USUAL, pick([".map { $0 > 2 }", ".map { $0.isMultiple(of: 2) }"]), BOOL)
