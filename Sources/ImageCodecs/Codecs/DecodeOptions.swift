@@ -1,6 +1,6 @@
 /// The rendition that a decode produces, and the limits it observes.
 public struct DecodeOptions: Sendable {
-    /// The form of the image; its ``Rendition/processors`` are left to whoever gets it.
+    /// The form of the image; its ``Rendition/processors`` are left to the receiver.
     public var rendition: Rendition
     /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits

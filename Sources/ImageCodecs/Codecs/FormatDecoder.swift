@@ -8,7 +8,7 @@
 ///
 /// In a pipeline one call comes after the other, on threads of the scheduler that decodes. No lock is held meanwhile: a call may
 /// wait, send, request or cancel as it likes. If its own load is cancelled inside a call, that one is the last, and the decoder
-/// is let go of when it returns.
+/// is released when it returns.
 public protocol FormatDecoder: ImageDecoder, SendableMetatype {
     /// The format that the type decodes.
     static var format: ImageFormat { get }

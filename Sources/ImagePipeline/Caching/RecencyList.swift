@@ -10,7 +10,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var older: Int?
     }
 
-    /// The evicted entry. It has the key as well: whoever has the lock lets go of neither.
+    /// The evicted entry. It has the key as well: whoever has the lock releases neither.
     struct Removed: Sendable {
         let key: Key
         let value: Value

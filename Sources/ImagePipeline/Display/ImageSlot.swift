@@ -3,7 +3,7 @@ import Streams
 /// A place that shows one image at a time, such as a cell that is used again and again.
 ///
 /// After `load(b)` nothing of an earlier request is ever shown; what was loading for it is cancelled, and its transfer
-/// is closed if nobody else wants it.
+/// is closed unless another subscriber waits for it.
 @MainActor
 public final class ImageSlot {
     /// The state that a slot shows.

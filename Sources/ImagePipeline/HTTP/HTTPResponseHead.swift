@@ -8,7 +8,7 @@ public struct HTTPResponseHead: Sendable {
     public let contentLength: Int?
 
     /// A Boolean value that indicates whether a body that was cut short fails the transfer: its length was announced,
-    /// or it comes in chunks or frames. If it goes on until the connection ends, nobody can tell.
+    /// or it comes in chunks or frames. If it goes on until the connection ends, that cannot be known.
     public let isDelimited: Bool
 
     public init(status: Int, headers: [HTTPField], contentLength: Int?, isDelimited: Bool) {

@@ -4,7 +4,7 @@ extension Future {
     ///     Future { try await load() }   ---1|
     ///
     /// A subscription keeps the task running, the future itself needn't be kept: `flatMap { id in Future { await load(id) } }`
-    /// delivers. Once the future has been let go of and the last subscription has been cancelled, the task is cancelled.
+    /// delivers. Once the future has been released and the last subscription has been cancelled, the task is cancelled.
     ///
     /// - Parameters:
     ///   - priority: The task's.

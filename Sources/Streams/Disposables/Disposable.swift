@@ -2,7 +2,7 @@ import Synchronization
 
 /// A closure that runs on the first `dispose()` and never again.
 ///
-/// Unlike `AnyCancellable` it does nothing when it is merely let go of: what `create` returns is disposed by the
+/// Unlike `AnyCancellable` it does nothing when it is merely released: what `create` returns is disposed by the
 /// stream, not by a scope.
 public final class Disposable: Cancellable {
     /// In a value of its own: a bare closure would come back from every look in two more thunks than before.

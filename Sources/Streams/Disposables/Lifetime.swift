@@ -5,7 +5,7 @@
 ///         init() { publisher.prefix(during: lifetime).sink { … }.store(in: lifetime) }
 ///     }
 ///
-/// It ends when nobody holds it any more, or when it is told to.
+/// It ends when it is released, or when it is told to.
 public final class Lifetime: Sendable {
     private let members = CompositeDisposable()
     private let subject = ReplaySubject<Void, Never>(bufferSize: 1)

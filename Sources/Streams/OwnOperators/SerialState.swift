@@ -15,7 +15,7 @@
 /// - For what any thread may call at any time, such as `request` and `cancel`, take a `Mutex`.
 /// - Code of somebody else's may run in ``withValue(_:)``, as no lock is held. But deliver downstream after it: a subscriber may
 ///   answer with anything, such as the next signal.
-/// - Copies share the one value. It is let go of with the last of them, on whichever thread, or when it is replaced: an optional one by nil.
+/// - Copies share the one value. It is released with the last of them, on whichever thread, or when it is replaced: an optional one by nil.
 /// - It takes an allocation, and two atomic operations for each use. State that is `Sendable` needs none of this in a ``Stage``.
 @frozen
 public struct SerialState<Value: ~Copyable>: Sendable {
@@ -31,7 +31,7 @@ public struct SerialState<Value: ~Copyable>: Sendable {
 
     /// Calls a closure with the value. Not to be called while it is in use.
     ///
-    /// - Parameter body: Gets the value, nobody else's meanwhile, and changes it. Where it throws, the value stays as it was left.
+    /// - Parameter body: Gets the value, exclusively, and changes it. Where it throws, the value stays as it was left.
     @inlinable
     public func withValue<Result: ~Copyable & Sendable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> Result

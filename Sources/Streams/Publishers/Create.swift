@@ -7,7 +7,7 @@ extension AnyPublisher {
     ///     }
     ///
     /// - Parameters:
-    ///   - strategy: Decides about values that nobody has requested; see `BackpressureStrategy`.
+    ///   - strategy: Decides about values that were not requested; see `BackpressureStrategy`.
     ///   - factory: Starts the work for one subscriber, on the thread that subscribes, after the subscriber has got its
     ///     subscription. What it returns is cancelled exactly once: on cancel, failure or completion; on arrival if that
     ///     came before the factory returned.

@@ -13,7 +13,7 @@ import Synchronization
 /// starve Dispatch's shared threads and Swift's tasks. What has a higher priority goes first; among equals, what came
 /// first.
 ///
-/// Threads are started when they are needed and end when the scheduler is let go of; what was scheduled by then runs,
+/// Threads are started when they are needed and end when the scheduler is released; what was scheduled by then runs,
 /// and what waits for its time keeps the scheduler.
 public final class ThreadPoolScheduler: Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType

@@ -5,7 +5,7 @@
 ///
 /// Demand: a subscriber that has requested none misses values, and gets the newest one, once, when it requests.
 /// Upstreams are asked for everything at once. Failure: what is sent; later subscribers get the completion alone.
-/// Cancellation takes constant time and lets go of the subscriber. Thread: the sender's, or that of a request; what is
+/// Cancellation takes constant time and releases the subscriber. Thread: the sender's, or that of a request; what is
 /// sent during a delivery is delivered by the thread that delivers already. Subscribers are served in the order of
 /// subscription.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {

@@ -5,7 +5,7 @@
 ///
 /// Demand: a value is dropped for a subscriber that has requested none; upstreams are asked for everything once some
 /// subscriber has requested something. Failure: what is sent; later subscribers get the same completion. Cancellation
-/// takes constant time and lets go of the subscriber. Thread: the sender's; values sent during a delivery, from inside
+/// takes constant time and releases the subscriber. Thread: the sender's; values sent during a delivery, from inside
 /// it or from another thread, are delivered by the thread that delivers already. Subscribers are served in the order
 /// of subscription, and get no value that was sent before `receive(subscription:)` has returned.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {

@@ -1,7 +1,7 @@
 extension Publisher {
     /// Calls one closure for each value and one for the completion, and requests everything.
     ///
-    /// The closures run on the thread that the publisher delivers on. They are let go of at the end or on a cancel;
+    /// The closures run on the thread that the publisher delivers on. They are released at the end or on a cancel;
     /// letting go of the result cancels.
     ///
     /// - Parameters:
@@ -31,7 +31,7 @@ extension Publisher where Failure == Never {
 }
 
 /// The subscriber under `sink`: a struct, owned by the publisher alone, so that the closures are released as soon as
-/// the publisher lets go of it. What cancels it holds only the slot.
+/// the publisher releases it. What cancels it holds only the slot.
 @frozen @usableFromInline
 struct ClosureSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @usableFromInline let slot: UpstreamSlot

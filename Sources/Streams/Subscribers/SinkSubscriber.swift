@@ -3,7 +3,7 @@ import Synchronization
 extension Subscribers {
     /// A subscriber that calls closures, and requests everything: `sink` as an object.
     ///
-    /// The closures are let go of at the end or on a cancel.
+    /// The closures are released at the end or on a cancel.
     public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
         private struct Closures: Sendable {
             let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
@@ -50,7 +50,7 @@ extension Subscribers {
 
     /// A subscriber that sets a property of an object to each value, and requests everything: `assign` as an object.
     ///
-    /// The object is let go of at the end or on a cancel.
+    /// The object is released at the end or on a cancel.
     public final class Assign<Root: AnyObject & Sendable, Input: Sendable>: Subscriber, Cancellable {
         public typealias Failure = Never
 

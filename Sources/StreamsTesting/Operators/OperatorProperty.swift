@@ -11,7 +11,7 @@ import Streams
 /// For each case it is checked that the timeline is the model's to the moment where everything is requested; that under
 /// limited demand the values are the model's; that after a cancel inside a value nothing more comes; that the contract
 /// holds; that the upstreams are cancelled or have ended when the stream has, before its completion is delivered; and
-/// that then the subscriber is let go of.
+/// that then the subscriber is released.
 public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// The type of the publishers that are fed into the operator.
     public typealias Upstream = AnyPublisher<Int, TestFailure>

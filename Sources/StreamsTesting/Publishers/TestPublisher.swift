@@ -3,7 +3,7 @@ import Synchronization
 
 /// A publisher that follows a timeline or the test's orders, and records its subscriptions, their requests and cancels.
 ///
-/// A cold one begins its timeline anew for each subscriber and keeps what nobody has requested until somebody does. A hot
+/// A cold one begins its timeline anew for each subscriber and keeps values without demand until they are requested. A hot
 /// one has one timeline for all and drops for each subscriber what that has not requested, which it counts.
 public final class TestPublisher<Output: Sendable>: Publisher {
     public typealias Failure = TestFailure

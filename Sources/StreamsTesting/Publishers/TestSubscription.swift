@@ -78,7 +78,7 @@ final class TestSubscription<Output: Sendable>: Subscription {
     private enum Step {
         case nothing
         case value(Output, AnySubscriber<Output, TestFailure>)
-        /// With what was left in the queue, to be let go of outside the lock.
+        /// With what was left in the queue, to be released outside the lock.
         case end(
             Subscribers.Completion<TestFailure>, AnySubscriber<Output, TestFailure>, left: [Timeline<Output>.Signal])
     }

@@ -14,7 +14,7 @@ public struct PixelDensity: Sendable, Hashable {
     /// - Parameters:
     ///   - horizontal: The number of pixels per inch from left to right.
     ///   - vertical: The number of pixels per inch from top to bottom.
-    /// - Returns: `nil` for less than one, or more than ten million: nobody means that.
+    /// - Returns: `nil` for less than one, or more than ten million: no file means that.
     public init?(horizontal: Double, vertical: Double) {
         let plausible = 1.0...10_000_000
         guard plausible.contains(horizontal), plausible.contains(vertical) else { return nil }

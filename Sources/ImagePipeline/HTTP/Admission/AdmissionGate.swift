@@ -12,7 +12,7 @@ import Synchronization
 /// A gate that lets a limited number of publishers run at once: in all, and within each group.
 ///
 /// A publisher that waits has not been subscribed to: it holds no descriptor, no thread and no bytes. A place is held until the publisher
-/// ends or is cancelled, also while nobody requests anything of it.
+/// ends or is cancelled, also without demand.
 public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
 

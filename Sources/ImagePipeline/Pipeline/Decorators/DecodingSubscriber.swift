@@ -3,7 +3,7 @@ import Streams
 /// Feeds a decoder with what arrives and passes on what it makes.
 ///
 /// Only one stream's serial signals use the decoder: it runs under no lock. It may be somebody else's (``FormatDecoder``), and
-/// cancel its own load inside a call, which is the last one then. It is let go of before the final image or its error is passed on,
+/// cancel its own load inside a call, which is the last one then. It is released before the final image or its error is passed on,
 /// and after a cancel with this subscriber.
 struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
@@ -81,7 +81,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         }
     }
 
-    /// Passes on what the decoder makes of a signal, and lets go of it with the image or its error.
+    /// Passes on what the decoder makes of a signal, and releases it with the image or its error.
     ///
     /// - Returns: whether more bytes are wanted.
     private func pass(

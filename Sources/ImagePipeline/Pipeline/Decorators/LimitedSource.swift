@@ -3,9 +3,9 @@ import Streams
 extension Source {
     /// Limits the number of loads that run at once: in all, and within each group.
     ///
-    /// Whoever waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
-    /// who came first; a group that is full holds nobody else up. Cancelling a load that waits costs nothing. A load holds its
-    /// place until it ends or is cancelled, also while nobody requests anything of it.
+    /// A load that waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
+    /// the first to come; a group that is full holds up no other. Cancelling a load that waits costs nothing. A load holds its
+    /// place until it ends or is cancelled, also without demand.
     ///
     /// - Parameters:
     ///   - limit: The number of loads that may run at once.
@@ -29,9 +29,9 @@ extension Source where Request == ImageRequest {
     ///
     ///     HTTPSource(transport).limited(to: 32, perHost: 6)
     ///
-    /// Whoever waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
-    /// who came first; a host that is slow holds nobody else up, as long as there are other places. Cancelling a load that waits
-    /// costs nothing. A load holds its place until it ends or is cancelled, also while nobody requests anything of it.
+    /// A load that waits has not touched the upstream: no descriptor, no thread, no bytes. Higher priorities go first, and among equals
+    /// the first to come; a host that is slow holds up no other, as long as there are other places. Cancelling a load that waits
+    /// costs nothing. A load holds its place until it ends or is cancelled, also without demand.
     ///
     /// - Parameters:
     ///   - limit: The number of loads that may run at once.

@@ -19,7 +19,7 @@ public struct ImageRequest: Sendable, Hashable {
     public var headers: [HTTPField]
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
     public var rendition: Rendition
-    /// A Boolean value that determines whether degraded images are delivered before the final one. Who joins a load
+    /// A Boolean value that determines whether degraded images are delivered before the final one. A subscriber that joins a load
     /// that is under way gets those that it makes.
     public var previews: Bool
     /// The place among loads that wait for a connection or a file; part of no key.

@@ -3,7 +3,7 @@ import Streams
 /// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
 /// A status other than 200 is a failure, and so is a body that ends short of its announced length. A body that ends with
-/// its connection is not for caches: nobody can tell whether it is whole.
+/// its connection is not for caches: whether it is whole cannot be known.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
     private let preparation: RequestPreparation?

@@ -3,7 +3,7 @@ import Streams
 extension Source {
     /// Returns the final value of a load.
     ///
-    /// Cancelling the task cancels the load; its transfer is closed if nobody else wants it.
+    /// Cancelling the task cancels the load; its transfer is closed unless another subscriber waits for it.
     ///
     /// - Parameter request: The value to load.
     /// - Returns: The final value, from whichever tier has it.
@@ -22,7 +22,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///     let image = try await pipeline.image(for: request)
     ///
     /// Degraded images are neither rendered nor delivered for this caller, whatever ``ImageRequest/previews`` says. Cancelling the
-    /// task cancels the load; its transfer is closed if nobody else wants it.
+    /// task cancels the load; its transfer is closed unless another subscriber waits for it.
     ///
     /// - Parameter request: The image to load, and the size to decode it at.
     /// - Returns: The final image, from whichever tier has it.

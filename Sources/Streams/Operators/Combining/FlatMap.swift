@@ -10,7 +10,7 @@ extension Publisher {
     /// its own demand is finite, asks each inner publisher for one value at a time, and a sequence upstream for no more
     /// while values wait. An inner publisher that is subscribed to while another's value is delivered is asked for 16
     /// values at a time if it delivers them at once: a long one does not fill the memory. One that blocks while it is
-    /// subscribed to holds nobody else up. Failure: the first, of whichever publisher, ends everything at once. Thread:
+    /// subscribed to holds up no other. Failure: the first, of whichever publisher, ends everything at once. Thread:
     /// wherever the values come, one at a time.
     ///
     /// - Parameters:

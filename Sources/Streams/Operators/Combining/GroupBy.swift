@@ -6,8 +6,8 @@ extension Publisher {
     ///     group 1               1-----------3----|
     ///     group 0               ------2---------4|
     ///
-    /// A group is a subject: what comes while nobody is subscribed to it, or has requested it, is lost; subscribe when it is
-    /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that nobody has requested
+    /// A group is a subject: values that come without a subscriber, or without demand, are lost; subscribe when it is
+    /// delivered, and ask for everything. Demand: requests everything of the upstream; a group that was not requested
     /// waits, and what comes for it meanwhile is lost. Failure: the upstream's, of every group
     /// too. Groups end in the order in which they have begun. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
     ///

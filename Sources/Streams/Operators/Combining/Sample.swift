@@ -5,7 +5,7 @@ extension Publisher {
     ///     trigger            ----x-----x-x-----|
     ///     sample(trigger)    ----2-----3----|
     ///
-    /// Demand: requests everything of both; a sample that nobody has requested waits, and is replaced by a newer one.
+    /// Demand: requests everything of both; a sample that was not requested waits, and is replaced by a newer one.
     /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
     ///
     /// - Parameter trigger: The publisher whose values trigger deliveries.

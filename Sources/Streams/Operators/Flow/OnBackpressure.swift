@@ -5,7 +5,7 @@ extension Publisher {
     ///     requests                   ---------2------3-
     ///     onBackpressureBuffer(3)    ---------(34)---5|
     ///
-    /// Demand: unlimited of the upstream; of what nobody has requested the newest values are kept, as many as `limit`, or
+    /// Demand: unlimited of the upstream; of the values without demand the newest are kept, as many as `limit`, or
     /// every one where it is nil. Failure: the upstream's, behind what is kept. Thread: the upstream's, or that of the
     /// request.
     ///

@@ -7,7 +7,7 @@ extension Publisher {
     ///     retryWhen { _ in trigger }    1---1|
     ///
     /// Demand: each attempt gets what is left; everything of the trigger. The trigger's end is the stream's. Failure: the
-    /// trigger's. Cancellation cancels the attempt and the trigger, and lets go of both. Thread: the upstream's; later
+    /// trigger's. Cancellation cancels the attempt and the trigger, and releases both. Thread: the upstream's; later
     /// attempts begin on the trigger's.
     ///
     /// - Parameter trigger: A closure that makes a publisher of the failures; each of its values starts another

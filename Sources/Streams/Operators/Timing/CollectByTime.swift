@@ -36,7 +36,7 @@ extension Publisher {
     ///     collect(.byTime(s, 5))    -----[1, 2]---[3]|
     ///
     /// An interval in which nothing has come delivers nothing. Demand: requests everything of the upstream, or, where there
-    /// is a count, of a sequence as much as an array takes (128 values at least); what nobody has requested stays in the
+    /// is a count, of a sequence as much as an array takes (128 values at least); values without demand stay in the
     /// array. Failure: the upstream's, at once, and drops what was gathered. Thread: the
     /// scheduler's. Memory: what has gathered.
     ///

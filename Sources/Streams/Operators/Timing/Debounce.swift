@@ -14,7 +14,7 @@ extension Publisher {
     ///     upstream            1-2-----3--------4|
     ///     debounce(for: 3)    -----2-----3------|
     ///
-    /// Demand: requests everything of the upstream; a value that nobody has requested waits, and is replaced by a newer
+    /// Demand: requests everything of the upstream; a value that was not requested waits, and is replaced by a newer
     /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. Cancellation drops it too. Thread:
     /// the scheduler's. Complexity: a value costs a look at the clock; no timer is made for it.
     ///
