@@ -54,7 +54,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
 
     /// Makes the entry visible, replacing the one that the key had, if any.
     ///
-    /// - Returns: Whether it is in the cache.
+    /// - Returns: `true` if it is in the cache now.
     @discardableResult
     public consuming func publish() -> Bool {
         guard let file = file.take() else { return false }

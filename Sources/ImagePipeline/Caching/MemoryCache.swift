@@ -54,7 +54,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - value: The value to keep.
     ///   - key: The key of the value.
     ///   - cost: The cost of the value, in the unit of the limit.
-    /// - Returns: Whether it was kept; not if it costs more than the limit. What the key had before is gone either way.
+    /// - Returns: `true` if it was kept; `false` if it costs more than the limit. The value that the key had before is removed either way.
     @discardableResult
     public func insert(_ value: Value, forKey key: Key, cost: Int) -> Bool {
         let entry = Entry(value: value, inserted: timeToLive.map { _ in now() })

@@ -56,8 +56,8 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     }
 
     @inlinable @inline(__always)
-    public func receive(_ value: Input) -> Subscribers.Demand {
-        receiveValue(value)
+    public func receive(_ input: Input) -> Subscribers.Demand {
+        receiveValue(input)
     }
 
     @inlinable @inline(__always)

@@ -2,6 +2,6 @@
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Starts the upstream. A second call while it is connected changes nothing.
     ///
-    /// - Returns: What disconnects it.
+    /// - Returns: A cancellable that disconnects it.
     func connect() -> any Cancellable
 }

@@ -15,7 +15,7 @@ public protocol Subscriber<Input, Failure>: Sendable {
     /// Receives a value.
     ///
     /// - Parameter input: The value.
-    /// - Returns: How many more values are wanted, in addition to what has been requested before.
+    /// - Returns: The number of further values that are requested, in addition to the requests before.
     func receive(_ input: Input) -> Subscribers.Demand
 
     /// Receives the end of the stream; nothing follows.

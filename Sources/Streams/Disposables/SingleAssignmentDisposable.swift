@@ -23,7 +23,7 @@ public final class SingleAssignmentDisposable: Cancellable {
     /// Sets the cancellable.
     ///
     /// - Parameter cancellable: The cancellable.
-    /// - Returns: Whether it was kept; if not, it has been cancelled.
+    /// - Returns: `true` if it was kept; `false` if it has been cancelled instead.
     @discardableResult
     public func set(_ cancellable: any Cancellable) -> Bool {
         let kept = slot.withLock { slot in

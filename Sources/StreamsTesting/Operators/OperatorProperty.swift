@@ -94,7 +94,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     ///   - cases: The number of cases; nil for the number in the environment's `STREAMS_CASES`, or a default.
     ///   - seed: The seed of the random numbers; nil for any.
     /// - Throws: `PropertyFailure` with the smallest scenario that was found.
-    /// - Returns: What was generated.
+    /// - Returns: A report of the cases that were generated.
     @discardableResult
     public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {
         try forAll("\(name) equals its model", scenarios, cases: cases, seed: seed, labels: \.labels, check)

@@ -80,7 +80,7 @@ public enum PropertySettings {
 ///   - describe: Writes a counterexample down.
 ///   - property: Throws where it doesn't hold, a `Disproof` for instance.
 /// - Throws: `PropertyFailure`.
-/// - Returns: What was generated.
+/// - Returns: A report of the cases that were generated.
 @discardableResult
 public func forAll<Value>(
     _ name: String, _ generator: Gen<Value>, cases: Int? = nil, seed: UInt64? = nil,

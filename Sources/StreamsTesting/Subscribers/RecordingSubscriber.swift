@@ -133,7 +133,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     /// Blocks the calling thread until the stream has ended.
     ///
     /// - Parameter seconds: The longest time to wait, in seconds.
-    /// - Returns: Whether it did within `seconds`, which is a safety net against a test that hangs, not a measure.
+    /// - Returns: `true` if it did within `seconds`, which is a safety net against a test that hangs, not a measure.
     public func waitForCompletion(seconds: Int = 300) -> Bool {
         guard ended.wait(timeout: .now() + .seconds(seconds)) == .success else { return false }
         ended.signal()

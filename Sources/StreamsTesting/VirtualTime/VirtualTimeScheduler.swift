@@ -93,7 +93,7 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Moves the clock from one piece of work to the next until none is left.
     ///
     /// - Parameter limit: The largest number of pieces of work to run: repeating work never ends by itself.
-    /// - Returns: Whether none was left.
+    /// - Returns: `true` if no work was left.
     @discardableResult
     public func run(limit: Int = 1_000_000) -> Bool {
         var remaining = limit

@@ -93,7 +93,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     /// Removes an entrant, whether it waits, has finished or gives up.
     ///
     /// - Parameter id: The entrant.
-    /// - Returns: Whether they were there.
+    /// - Returns: `true` if it was there.
     @discardableResult
     public mutating func remove(_ id: ID) -> Bool {
         guard let member = members.removeValue(forKey: id) else { return false }
