@@ -29,7 +29,7 @@ extension Catalogue {
         Diagram("FlatMapVariants", "concatMap", "a-b-----------|", "concatMap { … }") { scene in
             scene.texts.concatMap { scene.inner($0, inner) }
         },
-        Diagram("FlatMapVariants", "partition", [("upstream", "1---2---3---4|")]) { scene in
+        Diagram("Partition", "partition", [("upstream", "1---2---3---4|")]) { scene in
             let parts = scene.ints.partition { $0 < 3 }
             return [
                 Diagram.Output("partition { $0 < 3 }.0", parts.matching),
