@@ -141,6 +141,23 @@ public final class DiskCache: Sendable {
         return writer.publish()
     }
 
+    /// Replaces what is stored beside an entry's body, which stays as it is.
+    ///
+    /// - Returns: A Boolean value that indicates whether it is in the cache.
+    @discardableResult
+    public func update(_ entry: DiskEntry, metadata: [UInt8]) -> Bool {
+        guard var writer = writer(for: entry.key, metadata: metadata, expectedLength: entry.bodyLength) else {
+            return false
+        }
+        var offset = 0
+        while offset < entry.bodyLength {
+            guard let chunk = try? entry.chunk(at: offset), !chunk.isEmpty else { return false }
+            writer.append(chunk)
+            offset += chunk.count
+        }
+        return writer.publish()
+    }
+
     /// Removes an entry.
     ///
     /// - Parameter key: The key of the entry.

@@ -10,7 +10,7 @@ public final class DiskEntry: Sendable {
     public let bodyLength: Int
 
     private let cache: DiskCache
-    private let key: CacheKey
+    let key: CacheKey
     private let facts: FileFacts
     private let file: FileDescriptor
     private let bodyOffset: Int

@@ -29,7 +29,7 @@ extension ImageLoader {
 
         let plain = HTTPSource(transport)
         let network = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
-        let remote = disk.map { AnySource(network.cached(in: $0, on: threads)) } ?? AnySource(network)
+        let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
         return ImageLoader(
             bytes

@@ -33,7 +33,13 @@ if mode == "disk" {
     let body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: image)))
     for request in requests { cache.store(body, for: request.dataKey) }
 }
-let pipeline = ImageLoader.standard(disk: cache)
+// Bodies that came without a response are for a tier that does not ask how fresh they are.
+let pipeline =
+    mode == "disk"
+    ? ImageLoader(
+        HTTPSource(CurlTransport()).cached(in: cache, on: ThreadPoolScheduler(width: 4))
+            .decoded(on: ThreadPoolScheduler(width: 2)))
+    : ImageLoader.standard(disk: cache)
 let idle = openDescriptors()
 let tally = Mutex((finals: [Provenance: Int](), failure: String?.none, peak: 0))
 let isOver = DispatchGroup()

@@ -112,7 +112,7 @@ final class Nginx: Sendable {
                     listen 127.0.0.1:\(port)\(listen);
                     \(encryption)
                     root \(path);
-                    location /photos/ { try_files /body =404; }
+                    location /photos/ { expires 1h; try_files /body =404; }
                     location ~ ^/to/(.*)$ { return 302 http://$1/a.jpg; }
                 location /slow/ { limit_rate 16k; try_files /body =404; }
                 }

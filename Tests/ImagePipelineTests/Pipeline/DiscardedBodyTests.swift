@@ -83,7 +83,7 @@ struct DiscardedBodyTests {
         let cache = DiskCache(directory: gallery.directory.path)
         for round in 0..<200 {
             let key = CacheKey(["\(round)"])
-            let recorder = BodyRecorder(cache: cache, key: key)
+            let recorder = BodyRecorder(cache: cache, key: key) { _ in [] }
             recorder.record(.response(DataResponse(provenance: .network, expectedLength: 3)))
             recorder.record(.chunk([1, 2, 3]))
             race({ recorder.end(.finished) }, { recorder.fate.discard() })

@@ -44,7 +44,8 @@ struct EarlyStopTests {
         #expect(DiskCache(directory: gallery.directory.path).entry(for: request.dataKey) == nil)
 
         // A larger one needs all of it, which is kept then, and serves thumbnails too.
-        gallery.server.route("/a.jpg", .resource(bytes, contentType: "image/jpeg"))
+        gallery.server.route(
+            "/a.jpg", .resource(bytes, contentType: "image/jpeg", cacheControl: "max-age=3600"))
         #expect(gallery.load(gallery.request("/a.jpg", side: 400), from: gallery.pipeline()).provenance == .network)
         #expect(DiskCache(directory: gallery.directory.path).entry(for: request.dataKey) != nil)
         let disk = gallery.load(request, from: gallery.pipeline())
@@ -59,7 +60,8 @@ struct EarlyStopTests {
     func shortRest() throws {
         let gallery = try Gallery()
         let request = gallery.request("/a.jpg", side: 16)
-        gallery.server.route("/a.jpg", .resource(gallery.photo, contentType: "image/jpeg"))
+        gallery.server.route(
+            "/a.jpg", .resource(gallery.photo, contentType: "image/jpeg", cacheControl: "max-age=3600"))
         let decoder = ContentDecoder(options: DecodeOptions(as: Rendition(targetSize: request.rendition.targetSize)))
         try decoder.append(gallery.photo)
         #expect(decoder.needsNoMoreBytes)

@@ -110,7 +110,8 @@ struct PipelineTests {
     @Test("Network first, then memory, then disk in a new pipeline; one request in all")
     func stages() throws {
         let gallery = try Gallery()
-        gallery.server.route("/a.jpg", .resource(gallery.photo, contentType: "image/jpeg"))
+        gallery.server.route(
+            "/a.jpg", .resource(gallery.photo, contentType: "image/jpeg", cacheControl: "max-age=3600"))
         let request = gallery.request("/a.jpg")
         let pipeline = gallery.pipeline()
         let cold = gallery.load(request, from: pipeline)

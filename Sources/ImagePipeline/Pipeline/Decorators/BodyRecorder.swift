@@ -8,6 +8,8 @@ final class BodyRecorder: Sendable {
     /// Whether the body is kept. Apart from the recorder, as whoever holds on to it must not keep the file open.
     let fate: RecordedBodyFate
     private let recording = SerialState<Recording?>(nil)
+    /// Returns the bytes kept beside the body of a response; nil where that may not be stored.
+    private let metadata: @Sendable (DataResponse) -> [UInt8]?
     private var cache: DiskCache { fate.cache }
 
     private struct Recording: ~Copyable {
@@ -16,8 +18,9 @@ final class BodyRecorder: Sendable {
         var received = 0
     }
 
-    init(cache: DiskCache, key: CacheKey) {
+    init(cache: DiskCache, key: CacheKey, metadata: @escaping @Sendable (DataResponse) -> [UInt8]?) {
         fate = RecordedBodyFate(cache: cache, key: key)
+        self.metadata = metadata
     }
 
     func record(_ event: DataEvent) {
@@ -26,7 +29,8 @@ final class BodyRecorder: Sendable {
             case .response(let response):
                 recording = nil
                 let expectedLength = response.expectedLength
-                guard response.isStorable, let writer = cache.writer(for: fate.key, expectedLength: expectedLength)
+                guard response.isStorable, let metadata = metadata(response),
+                    let writer = cache.writer(for: fate.key, metadata: metadata, expectedLength: expectedLength)
                 else {
                     return
                 }

@@ -19,8 +19,8 @@ extension Source where Event == DataEvent {
         on threads: ThreadPoolScheduler
     ) -> some Source<Request, DataEvent> {
         DiskCachedSource(
-            upstream: self, cache: cache, key: key, priority: priority, gate: AdmissionGate(limit: openFiles),
-            threads: threads)
+            upstream: self, tier: DiskTier(cache: cache, gate: AdmissionGate(limit: openFiles), threads: threads),
+            key: key, priority: priority)
     }
 }
 
@@ -40,58 +40,16 @@ extension Source where Request == ImageRequest, Event == DataEvent {
 
 private struct DiskCachedSource<Upstream: Source<Request, DataEvent>, Request>: Source {
     let upstream: Upstream
-    let cache: DiskCache
+    let tier: DiskTier
     let key: @Sendable (Request) -> CacheKey
     let priority: @Sendable (Request) -> LoadPriority
-    let gate: AdmissionGate<Never>
-    let threads: ThreadPoolScheduler
 
     func events(for request: Request) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let key = key(request)
-            // A miss leaves the gate before it turns to the upstream, where it may take as long as it likes.
-            let hit = gate.admitting(priority: priority(request)) {
-                Deferred {
-                    cache.entry(for: key).map { events(of: $0) } ?? Empty().eraseToAnyPublisher()
-                }.subscribe(on: threads).eraseToAnyPublisher()
-            }
-            return hit.switchIfEmpty(Deferred { recorded(upstream.events(for: request), by: key) })
+            return tier.hit(key, priority: priority(request)) { _ in true }
+                .switchIfEmpty(Deferred { tier.recorded(upstream.events(for: request), by: key) { _ in [] } })
                 .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
-    }
-
-    private func recorded(
-        _ events: AnyPublisher<DataEvent, LoadError>, by key: CacheKey
-    ) -> AnyPublisher<DataEvent, LoadError> {
-        let recorder = BodyRecorder(cache: cache, key: key)
-        return
-            events
-            .receive(on: threads)
-            .map { event in
-                recorder.record(event)
-                guard case .response(var response) = event else { return event }
-                response.discard = discarding { [fate = recorder.fate] in
-                    fate.discard()
-                    return false
-                }
-                return .response(response)
-            }
-            .handleEvents(receiveCompletion: { recorder.end($0) })
-            .eraseToAnyPublisher()
-    }
-
-    private func events(of entry: DiskEntry) -> AnyPublisher<DataEvent, LoadError> {
-        // Not the entry: whoever keeps the response would keep its descriptor.
-        let discard = discarding { [removal = entry.removal] in
-            removal()
-            return true
-        }
-        let response = DataResponse(provenance: .disk, expectedLength: entry.bodyLength, discard: discard)
-        return ChunkSequence(size: entry.bodyLength) { try entry.chunk(at: $0.lowerBound) }
-            .events(after: response) { .cache(reason: "\($0)") }
-    }
-
-    private func discarding(_ body: @escaping @Sendable () -> Bool) -> @Sendable () -> AnyPublisher<Bool, Never> {
-        { [threads] in Deferred { Just(body()) }.subscribe(on: threads).eraseToAnyPublisher() }
     }
 }

@@ -23,6 +23,8 @@ public struct DataResponse: Sendable {
     public var expectedLength: Int?
     /// The final status, of HTTP; nil elsewhere.
     public var status: Int?
+    /// The beginning of the response, of HTTP; nil elsewhere.
+    public var head: HTTPResponseHead?
     /// The content type that a server has named; nil elsewhere.
     public var contentType: String?
     /// A Boolean value that indicates whether a cache may keep the body.
@@ -44,12 +46,13 @@ public struct DataResponse: Sendable {
     ///   - discard: A closure that removes the body from the cache that it comes from.
     public init(
         provenance: Provenance, expectedLength: Int? = nil, status: Int? = nil, contentType: String? = nil,
-        isStorable: Bool = true,
+        head: HTTPResponseHead? = nil, isStorable: Bool = true,
         discard: (@Sendable () -> AnyPublisher<Bool, Never>)? = nil
     ) {
         self.provenance = provenance
         self.expectedLength = expectedLength
         self.status = status
+        self.head = head
         self.contentType = contentType
         self.isStorable = isStorable
         self.discard = discard

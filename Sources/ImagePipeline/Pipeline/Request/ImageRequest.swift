@@ -26,6 +26,9 @@ public struct ImageRequest: Sendable, Hashable {
     public var priority = LoadPriority.normal
     /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
     public var limits: TransferLimits?
+    /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
+    /// 304 without a body is delivered. Caches set them.
+    public var validators: HTTPValidators?
 
     /// Creates a request for a resource.
     ///

@@ -14,6 +14,8 @@ public enum LoadError: Error, Sendable {
     case transport(TransportError)
     /// A file could not be read: its path, and the system's message.
     case file(path: String, reason: String)
+    /// The request wants nothing but what a cache may serve, and there is nothing.
+    case notCached
     /// A cached body could not be read to its end; the reason is the system's message.
     case cache(reason: String)
     /// The bytes are not an image, or not a whole one.
@@ -39,6 +41,7 @@ extension LoadError: CustomStringConvertible {
                 + (type.map { " (\($0))" } ?? "")
         case .transport(let error): "\(error)"
         case .file(let path, let reason): "\(path): \(reason)"
+        case .notCached: "no cache has it, and the request allows nothing else"
         case .cache(let reason): "the cached body could not be read: \(reason)"
         case .decode(let error): "\(error)"
         case .value(let reason): "the body could not be decoded: \(reason)"

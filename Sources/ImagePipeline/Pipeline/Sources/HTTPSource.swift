@@ -23,18 +23,20 @@ public struct HTTPSource: Source {
             return Fail(error: .unsupported("only URLs are loaded by HTTP")).eraseToAnyPublisher()
         }
         let plain = HTTPRequest(
-            url: url, headers: request.headers, limits: request.limits, priority: request.priority)
-        guard let preparation else { return send(plain, isForAll: true) }
-        return prepared(plain, by: preparation, again: false)
+            url: url, headers: request.headers + (request.validators?.fields ?? []), limits: request.limits,
+            priority: request.priority)
+        let isConditional = request.validators != nil
+        guard let preparation else { return send(plain, isForAll: true, isConditional: isConditional) }
+        return prepared(plain, by: preparation, again: false, isConditional: isConditional)
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 // Nothing has been delivered yet. Once: a token that was refreshed a moment ago and is refused is refused.
                 guard case .status(401) = error else { return Fail(error: error).eraseToAnyPublisher() }
-                return prepared(plain, by: preparation, again: true)
+                return prepared(plain, by: preparation, again: true, isConditional: isConditional)
             }.eraseToAnyPublisher()
     }
 
     private func prepared(
-        _ request: HTTPRequest, by preparation: RequestPreparation, again: Bool
+        _ request: HTTPRequest, by preparation: RequestPreparation, again: Bool, isConditional: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         Deferred {
             Future { () async throws(LoadError) -> HTTPRequest in
@@ -45,13 +47,15 @@ public struct HTTPSource: Source {
                 }
             }
         }
-        .flatMap { send($0, isForAll: preparation.responses == .forEverybody) }
+        .flatMap { send($0, isForAll: preparation.responses == .forEverybody, isConditional: isConditional) }
         .eraseToAnyPublisher()
     }
 
-    private func send(_ request: HTTPRequest, isForAll: Bool) -> AnyPublisher<DataEvent, LoadError> {
+    private func send(
+        _ request: HTTPRequest, isForAll: Bool, isConditional: Bool
+    ) -> AnyPublisher<DataEvent, LoadError> {
         AnyPublisher.create { [transport] emitter in
-            let receiver = EmittingReceiver(emitter: emitter, isForAll: isForAll)
+            let receiver = EmittingReceiver(emitter: emitter, isForAll: isForAll, isConditional: isConditional)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
@@ -63,9 +67,10 @@ public struct HTTPSource: Source {
 private struct EmittingReceiver: HTTPReceiver {
     let emitter: Emitter<DataEvent, LoadError>
     let isForAll: Bool
+    let isConditional: Bool
 
     func didReceive(_ head: HTTPResponseHead) {
-        guard head.status == 200 else {
+        guard head.status == 200 || (head.status == 304 && isConditional) else {
             return emitter.onError(head.retryAfter.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
         }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
@@ -74,7 +79,7 @@ private struct EmittingReceiver: HTTPReceiver {
             .response(
                 DataResponse(
                     provenance: .network, expectedLength: head.contentLength, status: head.status,
-                    contentType: head["content-type"].first,
+                    contentType: head["content-type"].first, head: head,
                     isStorable: mayBeStored && head.isDelimited && isForAll)))
     }
 

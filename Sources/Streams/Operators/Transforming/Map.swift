@@ -12,9 +12,9 @@ extension Publisher {
         Publishers.Map(upstream: self, transform: transform)
     }
 
-    /// Delivers a property of each value.
     // Disfavoured, as a key path literal serves as the closure above: the compiler then never tries both for each `map` of a chain,
     // which took it seconds behind one `map(\.count)`.
+    /// Delivers a property of each value.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> Publishers.Map<Self, T> {

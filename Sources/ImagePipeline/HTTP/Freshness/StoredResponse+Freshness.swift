@@ -1,0 +1,77 @@
+extension StoredResponse {
+    /// The use that a request may make of a stored response.
+    enum Use: Hashable {
+        /// It may be served as it is.
+        case serve
+        /// The server has to be asked first whether it is as it was.
+        case validate
+    }
+
+    /// Returns the use that a request with these fields may make of it at a moment since 1970 (RFC 9111, 4.2 and 5.2.1).
+    func use(for request: [HTTPField], at now: Duration) -> Use {
+        let response = CacheDirectives(headers)
+        let asked = CacheDirectives(request)
+        if response.has("no-cache") || asked.has("no-cache") { return .validate }
+        if asked.isEmpty,
+            request.contains(where: { $0.name.lowercased() == "pragma" && $0.value.lowercased() == "no-cache" })
+        {
+            return .validate
+        }
+        // A clock that was set back would make it younger than it is.
+        guard let age = age(at: now) else { return .validate }
+        let lifetime = lifetime
+        let isFresh = lifetime > age
+        // A reload asks for an age of 0; what never changes is not asked about (RFC 8246).
+        if let most = asked.seconds("max-age"), age > most || most == 0, !(isFresh && response.has("immutable")) {
+            return .validate
+        }
+        if let least = asked.seconds("min-fresh"), lifetime - age < least { return .validate }
+        if isFresh { return .serve }
+        guard asked.has("max-stale"), !response.has("must-revalidate") else { return .validate }
+        guard let most = asked.argument("max-stale") else { return .serve }
+        return age - lifetime <= most ? .serve : .validate
+    }
+
+    /// Whether it may be served in place of an error (RFC 5861, 4).
+    func mayReplaceError(for request: [HTTPField], at now: Duration) -> Bool {
+        let response = CacheDirectives(headers)
+        guard !response.has("must-revalidate"), !response.has("no-cache"), let age = age(at: now) else { return false }
+        let allowed = response.seconds("stale-if-error") ?? CacheDirectives(request).seconds("stale-if-error")
+        return allowed.map { age - lifetime <= $0 } ?? false
+    }
+
+    /// The time in seconds for which it is fresh (RFC 9111, 4.2.1): `s-maxage` is for shared caches.
+    var lifetime: Int {
+        if let seconds = CacheDirectives(headers).seconds("max-age") { return seconds }
+        let expires = values("expires")
+        if !expires.isEmpty {
+            guard expires.count == 1, let end = HTTPDate.seconds(expires[0]) else { return 0 }
+            return max(0, end - date)
+        }
+        guard let changed = values("last-modified").first.flatMap(HTTPDate.seconds) else { return 0 }
+        return max(0, date - changed) / 10
+    }
+
+    /// The age in seconds (RFC 9111, 4.2.3); nil before the moment at which it came.
+    func age(at now: Duration) -> Int? {
+        guard now >= responseTime else { return nil }
+        let stated = values("age").first.map(CacheDirectives.seconds) ?? 0
+        let delay = max(0, Self.ceiling(responseTime - requestTime))
+        let apparent = max(0, arrival - date)
+        return max(apparent, stated + delay) + Self.ceiling(now - responseTime)
+    }
+
+    /// The moment at which the server says it was made, in seconds since 1970; the one at which it came if it does not say.
+    private var date: Int {
+        let dates = values("date")
+        return dates.count == 1 ? HTTPDate.seconds(dates[0]) ?? arrival : arrival
+    }
+
+    private var arrival: Int { Int(clamping: responseTime.components.seconds) }
+
+    /// Seconds, rounded up: an age is never too little.
+    private static func ceiling(_ time: Duration) -> Int {
+        let (seconds, rest) = time.components
+        return Int(clamping: seconds) + (rest > 0 ? 1 : 0)
+    }
+}

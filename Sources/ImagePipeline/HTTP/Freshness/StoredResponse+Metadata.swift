@@ -1,0 +1,64 @@
+extension StoredResponse {
+    /// The version of the bytes that follow it.
+    private static let version: UInt8 = 1
+
+    /// The bytes kept beside the body: a version, both times in milliseconds, the fields of the response and those of the request,
+    /// each a length and its text.
+    var metadata: [UInt8] {
+        var bytes = [Self.version]
+        for time in [requestTime, responseTime] {
+            Self.append(UInt64(bitPattern: Int64(Self.milliseconds(time))), to: &bytes)
+        }
+        for fields in [headers, varied] {
+            Self.append(UInt64(fields.count), to: &bytes)
+            for text in fields.flatMap({ [$0.name, $0.value] }) {
+                Self.append(UInt64(text.utf8.count), to: &bytes)
+                bytes += text.utf8
+            }
+        }
+        return bytes
+    }
+
+    /// Reads such bytes; nil for any others.
+    init?(metadata: [UInt8]) {
+        var rest = metadata[...]
+        func number() -> UInt64? {
+            guard rest.count >= 8 else { return nil }
+            defer { rest = rest.dropFirst(8) }
+            return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        func count() -> Int? { number().flatMap { $0 <= UInt64(metadata.count) ? Int($0) : nil } }
+        func text() -> String? {
+            guard let length = count(), length <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(length) }
+            return String(validating: rest.prefix(length), as: UTF8.self)
+        }
+        func fields() -> [HTTPField]? {
+            guard let count = count() else { return nil }
+            var fields: [HTTPField] = []
+            for _ in 0..<count {
+                guard let name = text(), let value = text() else { return nil }
+                fields.append(HTTPField(name, value, isPrivate: false))
+            }
+            return fields
+        }
+        guard rest.popFirst() == Self.version, let requested = number(), let responded = number(),
+            let headers = fields(),
+            let varied = fields(), rest.isEmpty
+        else { return nil }
+        self.headers = headers
+        self.varied = varied
+        requestTime = .milliseconds(Int64(bitPattern: requested))
+        responseTime = .milliseconds(Int64(bitPattern: responded))
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int {
+        let (seconds, rest) = time.components
+        let (whole, isTooLarge) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000)
+        return isTooLarge ? 0 : whole + Int(rest / 1_000_000_000_000_000)
+    }
+
+    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+}

@@ -1,0 +1,76 @@
+/// The facts about a stored response that say for how long it may be served, and to whom (RFC 9111).
+struct StoredResponse: Sendable, Hashable {
+    /// The fields of the response but those of its connection.
+    var headers: [HTTPField]
+    /// The moment at which the request was sent, since 1970.
+    var requestTime: Duration
+    /// The moment at which the response came, since 1970.
+    var responseTime: Duration
+    /// The fields of the request that the response depends on, by its `Vary`: names in lower case, sorted.
+    var varied: [HTTPField]
+
+    /// Fields of one connection (RFC 9110, 7.6.1), and those that are for whoever asked.
+    private static let unstored: Set<String> = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
+    ]
+    /// Fields of a body that a 304 does not have (RFC 9111, 3.2).
+    private static let unmerged: Set<String> = ["content-length", "content-encoding", "content-range"]
+
+    /// Notes a response to a request.
+    ///
+    /// - Returns: nil if it may not be stored.
+    init?(_ head: HTTPResponseHead, to request: [HTTPField], requestTime: Duration, responseTime: Duration) {
+        let directives = CacheDirectives(head.headers)
+        guard head.status == 200, !directives.has("no-store"), !CacheDirectives(request).has("no-store") else {
+            return nil
+        }
+        headers = head.headers.filter { !Self.unstored.contains($0.name.lowercased()) }
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        varied = []
+        guard let varied = Self.varied(by: headers, request) else { return nil }
+        self.varied = varied
+    }
+
+    /// Whether the request would have had the same response, by the fields that the response has named.
+    func matches(_ request: [HTTPField]) -> Bool { Self.varied(by: headers, request) == varied }
+
+    /// The fields of a request that `Vary` names; nil if it depends on more than fields.
+    private static func varied(by headers: [HTTPField], _ request: [HTTPField]) -> [HTTPField]? {
+        let names = headers.filter { $0.name.lowercased() == "vary" }
+            .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }.map(String.init)
+        guard !names.contains("*") else { return nil }
+        return Set(names).sorted().flatMap { name in
+            request.filter { $0.name.lowercased() == name }.map { HTTPField(name, $0.value, isPrivate: false) }
+        }
+    }
+
+    /// The validators that the server has sent.
+    var validators: HTTPValidators? {
+        HTTPValidators(entityTag: first("etag"), lastModified: first("last-modified"))
+    }
+
+    /// Returns the response after the server has said that it is as it was (RFC 9111, 4.3.4); nil if it said that of another one.
+    func confirmed(by head: HTTPResponseHead, requestTime: Duration, responseTime: Duration) -> StoredResponse? {
+        if let new = head["etag"].first, let old = first("etag"), Self.opaque(new) != Self.opaque(old) { return nil }
+        let fresh = head.headers.filter {
+            let name = $0.name.lowercased()
+            return !Self.unstored.contains(name) && !Self.unmerged.contains(name)
+        }
+        let names = Set(fresh.map { $0.name.lowercased() })
+        var response = self
+        // An age is that of one answer.
+        response.headers =
+            headers.filter { !names.contains($0.name.lowercased()) && $0.name.lowercased() != "age" } + fresh
+        (response.requestTime, response.responseTime) = (requestTime, responseTime)
+        return response
+    }
+
+    /// An entity tag without its weakness (RFC 9110, 8.8.3.2).
+    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
+
+    func values(_ name: String) -> [String] { headers.filter { $0.name.lowercased() == name }.map(\.value) }
+
+    private func first(_ name: String) -> String? { values(name).first }
+}

@@ -1,0 +1,146 @@
+import Streams
+import Synchronization
+
+extension Source where Request == ImageRequest, Event == DataEvent {
+    /// Keeps bodies on disk for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
+    ///
+    /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
+    /// was (304), the stored body is served and counts as new; any other body takes its place. `no-store`, `no-cache`,
+    /// `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own `Cache-Control` field `no-cache`,
+    /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
+    /// a miss. A server that answers 404 or 410 to a validation ends the entry.
+    ///
+    /// Responses without a word about their freshness are fresh for a tenth of their age at arrival, or validated each time.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that bodies are looked up and kept in; its clock counts.
+    ///   - openFiles: The number of entries that are open for reading at once. Other loads wait, by ``ImageRequest/priority``.
+    ///   - threads: The threads that read and write the disk; events are delivered there too.
+    public func httpCached(
+        in cache: DiskCache, openFiles: Int = 16, on threads: ThreadPoolScheduler
+    ) -> some Source<ImageRequest, DataEvent> {
+        HTTPCachedSource(
+            upstream: self, tier: DiskTier(cache: cache, gate: AdmissionGate(limit: openFiles), threads: threads))
+    }
+}
+
+private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Source {
+    let upstream: Upstream
+    let tier: DiskTier
+
+    func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            let stale = StaleResponse()
+            return tier.hit(request.dataKey, priority: request.priority) { entry in
+                guard let stored = StoredResponse(metadata: entry.metadata), stored.matches(request.headers) else {
+                    return false
+                }
+                if stored.use(for: request.headers, at: tier.cache.now()) == .serve { return true }
+                stale.set(stored)
+                return false
+            }
+            .switchIfEmpty(Deferred { answer(to: request, having: stale.value) })
+            .eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+
+    /// The server's answer, or what of the cache takes its place.
+    ///
+    /// - Parameter stored: The response that is in the cache and may not be served without a word from the server.
+    private func answer(
+        to request: ImageRequest, having stored: StoredResponse?
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        if CacheDirectives(request.headers).has("only-if-cached") {
+            return Fail(error: .notCached).eraseToAnyPublisher()
+        }
+        var asked = request
+        asked.validators = stored?.validators
+        let (cache, key, requestTime) = (tier.cache, request.dataKey, tier.cache.now())
+        let confirmation = Confirmation()
+        let events = tier.recorded(upstream.events(for: asked), by: key) { response in
+            response.head.flatMap { head in
+                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: cache.now())?.metadata
+            }
+        }
+        guard let stored else { return events }
+        return
+            events
+            .filter { event in
+                guard case .response(let response) = event, response.status == 304, let head = response.head else {
+                    return true
+                }
+                confirmation.set(stored.confirmed(by: head, requestTime: requestTime, responseTime: cache.now()))
+                return false
+            }
+            .append(Deferred { confirmation.isThere ? confirmed(stored, as: confirmation.value, request) : nothing })
+            .catch { error in replacement(of: error, stored, request) }
+            .eraseToAnyPublisher()
+    }
+
+    /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.
+    private func confirmed(
+        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
+        guard let confirmed else { return answer(to: request, having: nil) }
+        return tier.hit(request.dataKey, priority: request.priority) { entry in
+            guard let present = StoredResponse(metadata: entry.metadata) else { return false }
+            if present == stored { tier.cache.update(entry, metadata: confirmed.metadata) }
+            // Somebody else may have put a newer one there.
+            return present == stored || present.use(for: request.headers, at: tier.cache.now()) == .serve
+        }
+        .switchIfEmpty(Deferred { answer(to: request, having: nil) })
+        .eraseToAnyPublisher()
+    }
+
+    private func replacement(
+        of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        let failure = Fail<DataEvent, LoadError>(error: error)
+        if error.saysThatItIsGone {
+            tier.cache.remove(request.dataKey)
+        } else if error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.cache.now()) {
+            return tier.hit(request.dataKey, priority: request.priority) { entry in
+                StoredResponse(metadata: entry.metadata) == stored
+            }
+            .switchIfEmpty(failure).eraseToAnyPublisher()
+        }
+        return failure.eraseToAnyPublisher()
+    }
+
+    private var nothing: AnyPublisher<DataEvent, LoadError> { Empty().eraseToAnyPublisher() }
+}
+
+/// The response that a look-up has found and that may not be served as it is.
+private final class StaleResponse: Sendable {
+    private let response = Mutex<StoredResponse?>(nil)
+
+    var value: StoredResponse? { response.withLock { $0 } }
+    func set(_ response: StoredResponse) { self.response.withLock { $0 = response } }
+}
+
+/// The server's word that a response is as it was; nil inside is one that was said of another response.
+private final class Confirmation: Sendable {
+    private let response = Mutex<StoredResponse??>(nil)
+
+    var isThere: Bool { response.withLock { $0 != nil } }
+    var value: StoredResponse? { response.withLock { $0 ?? nil } }
+    func set(_ response: StoredResponse?) { self.response.withLock { $0 = .some(response) } }
+}
+
+extension LoadError {
+    fileprivate var saysThatItIsGone: Bool {
+        switch self {
+        case .status(404), .status(410): true
+        default: false
+        }
+    }
+
+    /// Whether the same request may succeed later (RFC 5861, 4).
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .status(500), .status(502), .status(503), .status(504), .busy(503, _), .transport: true
+        default: false
+        }
+    }
+}

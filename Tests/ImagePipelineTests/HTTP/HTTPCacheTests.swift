@@ -1,0 +1,178 @@
+import ImagePipeline
+import Testing
+
+@Suite("Bodies on disk for as long as HTTP allows")
+struct HTTPCacheTests {
+    private let origin = HTTPOrigin()
+
+    private func expect(
+        _ text: String, requests: Int, _ headers: [HTTPField] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let load = await origin.load(headers)
+        #expect((try? load.text.get()) == text, "\(load.text)", sourceLocation: sourceLocation)
+        #expect(load.requests == requests, sourceLocation: sourceLocation)
+    }
+
+    @Test("A fresh response is served without asking, and validated when its time is over")
+    func maxAge() async {
+        origin.answers(with: [("Cache-Control", "max-age=60")])
+        await expect("v1", requests: 1)
+        origin.now += 59
+        await expect("v1", requests: 0)
+        origin.now += 2
+        await expect("v1", requests: 1)
+        #expect(origin.requests.last?.validators == HTTPValidators(entityTag: "\"1\"", lastModified: nil))
+        // The 304 counts as new.
+        origin.now += 50
+        await expect("v1", requests: 0)
+        origin.version = 2
+        origin.now += 50
+        await expect("v2", requests: 1)
+        await expect("v2", requests: 0)
+    }
+
+    @Test("Without max-age Expires counts, and without that a tenth of the age at arrival")
+    func lifetimes() async {
+        let start = origin.now
+        for (headers, lifetime) in [
+            ([("Expires", HTTPOrigin.date(start + 100))], 100), ([("Expires", "0")], 0),
+            ([("Expires", HTTPOrigin.date(start + 100)), ("Expires", HTTPOrigin.date(start + 200))], 0),
+            ([("Cache-Control", "max-age=5"), ("Expires", HTTPOrigin.date(start + 100))], 5),
+            ([("Cache-Control", "max-age=5, max-age=9")], 0), ([("Cache-Control", "max-age=x")], 0),
+            ([("Cache-Control", "s-maxage=100")], 0), ([("Cache-Control", "private, max-age=7")], 7),
+            ([("Last-Modified", HTTPOrigin.date(start - 1000))], 100), ([], 0),
+            ([("Age", "40"), ("Cache-Control", "max-age=60")], 20),
+        ] as [([(String, String)], Int)] {
+            let origin = HTTPOrigin()
+            origin.answers(with: headers)
+            _ = await origin.load()
+            if lifetime > 0 {
+                origin.now += lifetime - 1
+                #expect(await origin.load().requests == 0, "\(headers)")
+                origin.now += 1
+            }
+            #expect(await origin.load().requests == 1, "\(headers)")
+        }
+    }
+
+    @Test("A clock that is set back makes nothing younger")
+    func clockSetBack() async {
+        origin.answers(with: [("Cache-Control", "max-age=60")])
+        await expect("v1", requests: 1)
+        origin.now -= 10_000
+        await expect("v1", requests: 1)
+    }
+
+    @Test("no-store keeps nothing, no-cache keeps and always asks, immutable does not ask on a reload")
+    func directives() async {
+        origin.answers(with: [("Cache-Control", "no-store, max-age=60")])
+        await expect("v1", requests: 1)
+        #expect(origin.directory.names.isEmpty)
+        origin.answers(with: [("Cache-Control", "no-cache, max-age=60")])
+        await expect("v1", requests: 1)
+        await expect("v1", requests: 1)
+        #expect(origin.requests.last?.validators != nil)
+        let reload = HTTPField("Cache-Control", "max-age=0")
+        let immutable = HTTPOrigin()
+        immutable.answers(with: [("Cache-Control", "max-age=60, immutable")])
+        #expect(await immutable.load([reload]).requests == 1)
+        #expect(await immutable.load([reload]).requests == 0)
+        immutable.now += 61
+        #expect(await immutable.load([reload]).requests == 1)
+    }
+
+    @Test("A request's own directives are heeded")
+    func requestDirectives() async {
+        for (request, age, requests) in [
+            ("no-cache", 0, 1), ("max-age=10", 9, 0), ("max-age=10", 11, 1), ("min-fresh=10", 49, 0),
+            ("min-fresh=10", 51, 1), ("max-stale=10", 69, 0), ("max-stale=10", 71, 1), ("max-stale", 7_000, 0),
+            ("only-if-cached", 59, 0), ("no-store", 10, 0),
+        ] {
+            let origin = HTTPOrigin()
+            let field = HTTPField("Cache-Control", request)
+            origin.answers(with: [("Cache-Control", "max-age=60")])
+            // The key has every header: the entry is that of the same request.
+            if request == "only-if-cached" {
+                guard case .failure(.notCached) = await origin.load([field]).text else {
+                    Issue.record("a miss is an error of its own")
+                    continue
+                }
+                continue
+            }
+            _ = await origin.load([field])
+            origin.now += age
+            let expected = request == "no-store" ? 1 : requests
+            #expect(await origin.load([field]).requests == expected, "\(request) at \(age)")
+        }
+        origin.answers(with: [("Cache-Control", "max-age=60, must-revalidate")])
+        let patient = HTTPField("Cache-Control", "max-stale")
+        _ = await origin.load([patient])
+        origin.now += 61
+        #expect(await origin.load([patient]).requests == 1, "must-revalidate forbids stale ones")
+    }
+
+    @Test("An error is replaced by a stale response only where that was allowed, and for as long")
+    func staleIfError() async {
+        for (directives, late, isServed) in [
+            ("max-age=60, stale-if-error=100", 100, true), ("max-age=60, stale-if-error=100", 102, false),
+            ("max-age=60", 1, false), ("max-age=60, stale-if-error=100, must-revalidate", 1, false),
+        ] {
+            for failure in [LoadError.status(503), .status(500), .transport(.truncated(received: 1))] {
+                let origin = HTTPOrigin()
+                origin.answers(with: [("Cache-Control", directives)])
+                _ = await origin.load()
+                origin.now += 60 + late
+                origin.answers { _, _ in .init(failure: failure) }
+                let load = await origin.load()
+                #expect(((try? load.text.get()) == "v1") == isServed, "\(directives) \(late) \(failure)")
+            }
+        }
+    }
+
+    @Test("404 and 410 on a validation end the entry, and other errors do not")
+    func gone() async {
+        for (status, stays) in [(404, false), (410, false), (500, true), (403, true)] {
+            let origin = HTTPOrigin()
+            origin.answers(with: [("Cache-Control", "max-age=60")])
+            _ = await origin.load()
+            origin.now += 61
+            origin.answers { _, _ in .init(status: status) }
+            guard case .failure(.status(status)) = await origin.load().text else {
+                Issue.record("the status is the error")
+                continue
+            }
+            #expect(origin.directory.names.isEmpty == !stays)
+        }
+    }
+
+    @Test("A 304 merges its fields, and one that is said of another response is asked again without condition")
+    func merging() async {
+        origin.answers(with: [("Cache-Control", "max-age=60"), ("X-A", "1")])
+        await expect("v1", requests: 1)
+        origin.now += 61
+        origin.answers(with: [("Cache-Control", "max-age=600")])
+        await expect("v1", requests: 1)
+        origin.now += 599
+        await expect("v1", requests: 0)
+        origin.now += 2
+        origin.version = 2
+        origin.answers { request, now in
+            .init(
+                status: request.validators == nil ? 200 : 304,
+                headers: [("ETag", "\"other\""), ("Date", HTTPOrigin.date(now))])
+        }
+        await expect("v2", requests: 2)
+    }
+
+    @Test("What depends on more than the request's fields is not kept")
+    func varyAll() async {
+        origin.answers(with: [("Cache-Control", "max-age=60"), ("Vary", "*")])
+        await expect("v1", requests: 1)
+        await expect("v1", requests: 1)
+        origin.answers(with: [("Cache-Control", "max-age=60"), ("Vary", "Accept-Language, Origin")])
+        await expect("v1", requests: 1)
+        await expect("v1", requests: 0)
+        #expect(await origin.load([HTTPField("Accept-Language", "de")]).requests == 1)
+        #expect(await origin.load([HTTPField("Accept-Language", "de")]).requests == 0)
+    }
+}
