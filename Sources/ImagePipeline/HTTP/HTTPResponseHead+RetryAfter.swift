@@ -4,7 +4,9 @@ extension HTTPResponseHead {
         guard [429, 503].contains(status), let text = self["retry-after"].first else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 31_536_000)) : nil }
         // A moment counts from the one at which the server has answered, by its own clock.
-        guard let later = HTTPDate.seconds(text), let now = self["date"].first.flatMap(HTTPDate.seconds) else { return nil }
+        guard let later = HTTPDate.seconds(text), let now = self["date"].first.flatMap(HTTPDate.seconds) else {
+            return nil
+        }
         return .seconds(max(0, later - now))
     }
 }

@@ -42,6 +42,7 @@ public struct DataResponse: Sendable {
     ///   - expectedLength: The length of the body in bytes, if that is known.
     ///   - status: The final status, of HTTP; nil elsewhere.
     ///   - contentType: The type of the body's content, if the source states it.
+    ///   - head: The beginning of the response, of HTTP; nil elsewhere.
     ///   - isStorable: A Boolean value that indicates whether a cache may keep the body.
     ///   - discard: A closure that removes the body from the cache that it comes from.
     public init(
