@@ -109,10 +109,11 @@ extension Publishers {
             EmitterCore(AnySubscriber(replenishing), strategy: strategy).start(cancelling: slot) { emitter in
                 // Where nothing is kept, a value may be asked for only when it is wanted.
                 if isKeptFull, size == 0 { emitter.onRequest { slot.request($0) } }
-                upstream.receive(
-                    subscriber: EmittingSubscriber(
-                        emitter: emitter, slot: slot, demand: isKeptFull ? .max(size) : .unlimited,
-                        demandIfPulled: failsAtOnce ? .max(1) : nil))
+                // Erased: behind a long chain the compiler could not make the one function that it would become.
+                let emitting = EmittingSubscriber(
+                    emitter: emitter, slot: slot, demand: isKeptFull ? .max(size) : .unlimited,
+                    demandIfPulled: failsAtOnce ? .max(1) : nil)
+                upstream.receive(subscriber: AnySubscriber(emitting))
             }
         }
 
