@@ -36,6 +36,12 @@ public final class RawServer: Sendable {
         @discardableResult
         public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
+        /// Waits for that many milliseconds, or until the client closes: the pace of a slow server.
+        public func pace(_ milliseconds: Int32) {
+            var gone = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&gone, 1, milliseconds)
+        }
+
         /// Waits until the client closes.
         public func waitForClose() {
             var buffer = [UInt8](repeating: 0, count: 4096)

@@ -26,13 +26,6 @@ struct QualityReport {
                 "\nTime: \(QualityResult.rounded(ours / before, 1000)) of the other build's, \(QualityResult.rounded(most, 1000)) at most."
             )
         }
-        let flat = results.filter { $0.isOneColour }
-        if !flat.isEmpty {
-            let least = flat.compactMap(\.margin).min().map { "\(QualityResult.rounded($0, 10))" } ?? "–"
-            print(
-                "\nOf \(flat.count) nothing is left but one colour; there \(QualityTable.mostOfRounding) levels are allowed for rounding (\(least) dB at least)."
-            )
-        }
         let faulty = results.filter { !$0.faults.isEmpty }
         for result in faulty { print("! \(result.name): \(summary(result)): \(result.faults.joined(separator: ", "))") }
         print(faulty.isEmpty ? "Nothing is less than it should be." : "\(faulty.count) are less than they should be.")

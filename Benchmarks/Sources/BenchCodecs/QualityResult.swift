@@ -1,9 +1,5 @@
 import ImageCodecs
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The result of a cell of the quality table.
 struct QualityResult {
     struct Figures {
@@ -17,8 +13,6 @@ struct QualityResult {
 
     let cell: QualityCell
     let size: PixelSize
-    /// Whether nothing is left of the picture but one colour: which way it was rounded then makes a decibel or two.
-    var isOneColour = false
     var ours = Figures(psnr: 0, ssim: nil)
     var peers: [String: Figures] = [:]
     var before: Figures?
@@ -33,17 +27,10 @@ struct QualityResult {
     /// Decibels beyond the better peer.
     var margin: Double? { peers.values.map(\.psnr).max().map { ours.psnr - $0 } }
 
-    /// Levels, by root mean square, that ours is further off than the better peer's.
-    private var levelsBehind: Double {
-        func levels(_ psnr: Double) -> Double { 255 / pow(10, psnr / 20) }
-        return peers.values.map { levels(ours.psnr) - levels($0.psnr) }.max() ?? 0
-    }
-
     /// The fault that was found in it.
     var faults: [String] {
         var faults: [String] = []
-        let isRounding = isOneColour && levelsBehind <= QualityTable.mostOfRounding
-        if let margin, margin < QualityTable.leastMargin, !isRounding {
+        if let margin, margin < QualityTable.leastMargin {
             faults.append("\(Self.rounded(margin, 10)) dB of the better peer")
         }
         if cell.file.picture == nil, ours.psnr < QualityTable.leastOfPhotos { faults.append("a photo") }

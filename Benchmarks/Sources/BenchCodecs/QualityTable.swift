@@ -22,8 +22,6 @@ struct QualityTable {
     /// How much less than the better peer's a thumbnail may have, in decibels, and the least that one of a photo has.
     static let leastMargin = -0.5
     static let leastOfPhotos = 50.0
-    /// How many levels more a thumbnail may be off where nothing is left of the picture but one colour, and its rounding decides.
-    static let mostOfRounding = 0.5
     /// The longest time allowed, as a multiple of the other build's.
     static let mostTime = 1.03
 
@@ -52,7 +50,6 @@ struct QualityTable {
             guard let full = references?.image else { continue }
             let reference = Reference(full, side: sides[index])
             var result = QualityResult(cell: cell, size: reference.size)
-            result.isOneColour = reference.isOneColour
             let out = "\(scratch)/out.ppm"
             result.ours = try decode(program, path, sides[index], out, 1).figures(reference)
             for peer in peers {

@@ -45,19 +45,6 @@ struct Reference {
         samples = result.map { min(255, max(0, $0)) }
     }
 
-    /// Whether nothing is left of the picture but one colour: no component spreads by more than a level.
-    var isOneColour: Bool {
-        (0..<3).allSatisfy { component in
-            var (sum, squares) = (0.0, 0.0)
-            for index in stride(from: component, to: samples.count, by: 3) {
-                sum += samples[index]
-                squares += samples[index] * samples[index]
-            }
-            let count = Double(samples.count / 3)
-            return squares / count - (sum / count) * (sum / count) < 1
-        }
-    }
-
     private struct Window {
         let first: Int
         let weights: [Double]

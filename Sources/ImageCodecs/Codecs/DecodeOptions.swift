@@ -43,7 +43,7 @@ public struct DecodeOptions: Sendable {
         self.decoders = decoders
     }
 
-    /// What of a picture is shown, and at what size, as it is stored.
+    /// The part of a picture that is shown, and its size, in the file's own orientation.
     func placement(stored: PixelSize, _ orientation: Orientation) -> Placement {
         Placement(
             of: orientation.applied(to: stored), in: rendition.targetSize, mode: rendition.contentMode,

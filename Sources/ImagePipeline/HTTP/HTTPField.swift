@@ -31,4 +31,10 @@ public struct HTTPField: Sendable, Hashable {
         "if-none-match",
         "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
     ]
+
+    /// A field's text without the spaces and tabs around it.
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+    }
 }

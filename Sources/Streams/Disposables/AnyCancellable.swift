@@ -2,7 +2,7 @@ import Synchronization
 
 /// A cancellable that cancels itself when it is released.
 ///
-/// What it wraps is released on the first cancel, outside any lock.
+/// The wrapped value is released on the first cancel, outside any lock.
 public final class AnyCancellable: Cancellable, Hashable {
     @usableFromInline
     let wrapped: Mutex<(any Cancellable)?>

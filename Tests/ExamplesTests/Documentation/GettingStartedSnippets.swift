@@ -65,15 +65,13 @@ func searching() async throws {
     @Sendable func find(_ word: String) async -> [String] {
         ["first", "stream", "streams"].filter { $0.hasPrefix(word) }
     }
-    let typed = PassthroughSubject<String, Never>()
+    let typed = CurrentValueSubject<String, Never>("s")
     let found =
         typed
         .debounce(for: .milliseconds(200), scheduler: DispatchQueue.global())
         .removeDuplicates()
         .flatMapLatest { word in Future<[String], Never> { await find(word) } }
     let search = Task { await found.values.first { !$0.isEmpty } }
-    try await Task.sleep(for: .milliseconds(100))  // the task has subscribed
-    typed.send("s")
     typed.send("str")
     print(await search.value ?? [])  // ["stream", "streams"]
 }

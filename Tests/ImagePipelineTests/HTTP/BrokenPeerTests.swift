@@ -124,7 +124,7 @@ struct BrokenPeerTests {
             serve: { connection in
                 for character in "\(ok)X-Slow: \(body)" {
                     guard connection.write("\(character)") else { return }
-                    usleep(20_000)
+                    connection.pace(20)
                 }
             }
         ) { $0 == .timedOut(.stall) },
@@ -136,14 +136,14 @@ struct BrokenPeerTests {
             "a trickle",
             serve: { connection in
                 connection.write("\(ok)Content-Length: 9000\r\n\r\n")
-                while connection.write("x") { usleep(20_000) }
+                while connection.write("x") { connection.pace(20) }
             }
         ) { $0 == .timedOut(.stall) },
         Peer(
             "a body that takes too long",
             serve: { connection in
                 connection.write("\(ok)Content-Length: 1000000\r\n\r\n")
-                while connection.write(String(repeating: "x", count: 1_000)) { usleep(20_000) }
+                while connection.write(String(repeating: "x", count: 1_000)) { connection.pace(20) }
             }
         ) { $0 == .timedOut(.total) },
     ]

@@ -112,15 +112,31 @@ struct RequestTests {
                 return request
             }
         }
-        let good = try await events(of: ImageRequest(server.url("/token.jpg")), preparation("new"))
-        if case .response(let response)? = good.first { #expect(!response.isStorable) }
+        var request = ImageRequest(server.url("/token.jpg"))
+        request.partition = "anna"
+        let good = try await events(of: request, preparation("new"))
         #expect(good.count == 2)
         #expect(server.log.requests.count == 2)
         do {
-            _ = try await events(of: ImageRequest(server.url("/token.jpg")), preparation("worse"))
+            _ = try await events(of: request, preparation("worse"))
             Issue.record("the second token is refused, too")
         } catch LoadError.status(401) {}
         #expect(server.log.requests.count == 4)
+    }
+
+    @Test("What is prepared for one user is not requested without saying for whom, and no two users share a key")
+    func partitions() async throws {
+        var anna = ImageRequest(server.url("/a.jpg"))
+        let preparation = RequestPreparation(responses: .forOneUser) { request, _ in request }
+        await #expect(throws: LoadError.self) { _ = try await events(of: anna, preparation) }
+        #expect(server.log.requests.isEmpty)
+        let nobody = anna
+        anna.partition = "anna"
+        #expect(try await events(of: anna, preparation).count == 2)
+        var berta = anna
+        berta.partition = "berta"
+        #expect(Set([nobody, anna, berta].map(\.dataKey)).count == 3)
+        #expect(Set([nobody, anna, berta].map(\.imageKey)).count == 3)
     }
 
     @Test("A server that is busy says when to come back, by seconds or by a date")

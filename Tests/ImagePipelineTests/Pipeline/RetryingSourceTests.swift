@@ -80,7 +80,7 @@ struct RetryingSourceTests {
     }
 
     @Test(
-        "What is wrong with the request, the certificate or the image is not tried again",
+        "A request, a certificate or an image that is wrong is not tried again",
         arguments: [
             LoadError.status(404), .status(401), .transport(.certificate(.expired, reason: "")), .unsupported(""),
             .transport(.invalidRequest("")), .transport(.refusedAddress(host: "", address: "")),

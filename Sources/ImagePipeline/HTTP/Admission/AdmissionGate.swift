@@ -92,7 +92,7 @@ public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
             state.queue.remove(id)
             return state.starts.removeValue(forKey: id)
         }
-        // What it keeps is let go of outside the lock.
+        // Its closure and references are released outside the lock.
         withExtendedLifetime(start) {}
         admit()
     }

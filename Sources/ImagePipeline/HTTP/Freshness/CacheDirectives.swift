@@ -7,7 +7,7 @@ struct CacheDirectives {
     init(_ headers: [HTTPField]) {
         for field in headers where field.name.lowercased() == "cache-control" {
             for directive in Self.split(field.value) {
-                let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+                let parts = directive.split(separator: "=", maxSplits: 1).map { HTTPField.trimmed($0) }
                 guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
                 arguments[name, default: []].append(parts.count > 1 ? parts[1].unquoted : "")
             }
@@ -46,18 +46,11 @@ struct CacheDirectives {
             if character == "\"" { isQuoted.toggle() }
             if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
         }
-        return parts.map(\.trimmed)
+        return parts.map { HTTPField.trimmed($0) }
     }
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs around it.
-    fileprivate var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let front = drop(while: isSpace)
-        return String(front.reversed().drop(while: isSpace).reversed())
-    }
-
     /// Without the quotation marks around it.
     fileprivate var unquoted: String {
         count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : String(self)

@@ -137,7 +137,7 @@ final class CurlHop {
         return list
     }
 
-    // What libcurl calls.
+    // MARK: Callbacks of libcurl
 
     fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         recent += bytes.count

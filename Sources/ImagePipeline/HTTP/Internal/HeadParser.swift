@@ -13,10 +13,10 @@ struct HeadParser {
             fields = []
             isHTTP1 = line.hasPrefix("HTTP/1")
         } else if let colon = line.firstIndex(of: ":") {
-            fields.append(HTTPField(String(line[..<colon]), Self.trimmed(line[line.index(after: colon)...])))
+            fields.append(HTTPField(String(line[..<colon]), HTTPField.trimmed(line[line.index(after: colon)...])))
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before.
-            fields.append(HTTPField(last.name, "\(last.value) \(Self.trimmed(line[...]))"))
+            fields.append(HTTPField(last.name, "\(last.value) \(HTTPField.trimmed(line[...]))"))
         }
         return false
     }
@@ -41,9 +41,4 @@ struct HeadParser {
 
     /// Whether two lengths are announced: who believes the one and who believes the other see different bodies.
     var hasConflictingLengths: Bool { Set(values("content-length")).count > 1 }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(String(text.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
-    }
 }

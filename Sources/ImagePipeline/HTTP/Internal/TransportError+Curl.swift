@@ -2,7 +2,7 @@ import CCurl
 import Files
 
 extension TransportError {
-    /// What an error code of libcurl means for a transfer.
+    /// The error of a transfer that libcurl has ended with a code.
     ///
     /// - Parameters:
     ///   - text: libcurl's words about this very case; the general ones if there are none.

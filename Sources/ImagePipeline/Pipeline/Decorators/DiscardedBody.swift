@@ -1,23 +1,7 @@
 import Streams
-import Synchronization
-
-/// The response of a load, as far as it has come: who decodes the body finds in it how to discard that.
-final class NotedResponse: Sendable {
-    private let response = Mutex<DataResponse?>(nil)
-
-    var discard: (@Sendable () -> AnyPublisher<Bool, Never>)? { response.withLock { $0 }?.discard }
-
-    fileprivate func note(_ new: DataResponse) {
-        let old = response.withLock { response in
-            defer { response = new }
-            return response
-        }
-        withExtendedLifetime(old) {}
-    }
-}
 
 extension Publisher where Output == DataEvent {
-    func noting(_ response: NotedResponse) -> some Publisher<DataEvent, Failure> {
+    func noting(_ response: Noted<DataResponse>) -> some Publisher<DataEvent, Failure> {
         handleEvents(receiveOutput: { event in
             if case .response(let new) = event { response.note(new) }
         })
@@ -28,13 +12,13 @@ extension Publisher where Output == DataEvent {
 ///
 /// - Parameter load: Begins a load, and notes its response.
 func reloadingDiscarded<Event: Sendable>(
-    _ load: @escaping @Sendable (NotedResponse) -> AnyPublisher<Event, LoadError>
+    _ load: @escaping @Sendable (Noted<DataResponse>) -> AnyPublisher<Event, LoadError>
 ) -> AnyPublisher<Event, LoadError> {
     @Sendable func attempt(isLast: Bool) -> AnyPublisher<Event, LoadError> {
         Deferred { () -> AnyPublisher<Event, LoadError> in
-            let response = NotedResponse()
+            let response = Noted<DataResponse>()
             return load(response).catch { error -> AnyPublisher<Event, LoadError> in
-                guard error.blamesBody, let discard = response.discard else {
+                guard error.blamesBody, let discard = response.value?.discard else {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
                 return discard().setFailureType(to: LoadError.self)

@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies on disk for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
@@ -30,13 +29,13 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-            let stale = StaleResponse()
+            let stale = Noted<StoredResponse>()
             return tier.hit(request.dataKey, priority: request.priority) { entry in
                 guard let stored = StoredResponse(metadata: entry.metadata), stored.matches(request.headers) else {
                     return false
                 }
                 if stored.use(for: request.headers, at: tier.cache.now()) == .serve { return true }
-                stale.set(stored)
+                stale.note(stored)
                 return false
             }
             .switchIfEmpty(Deferred { answer(to: request, having: stale.value) })
@@ -56,7 +55,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         var asked = request
         asked.validators = stored?.validators
         let (cache, key, requestTime) = (tier.cache, request.dataKey, tier.cache.now())
-        let confirmation = Confirmation()
+        // Nil inside: the server has confirmed another response.
+        let confirmation = Noted<StoredResponse?>()
         let events = tier.recorded(upstream.events(for: asked), by: key) { response in
             response.head.flatMap { head in
                 StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: cache.now())?.metadata
@@ -69,10 +69,10 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                 guard case .response(let response) = event, response.status == 304, let head = response.head else {
                     return true
                 }
-                confirmation.set(stored.confirmed(by: head, requestTime: requestTime, responseTime: cache.now()))
+                confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: cache.now()))
                 return false
             }
-            .append(Deferred { confirmation.isThere ? confirmed(stored, as: confirmation.value, request) : nothing })
+            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request) } ?? nothing })
             .catch { error in replacement(of: error, stored, request) }
             .eraseToAnyPublisher()
     }
@@ -109,23 +109,6 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     }
 
     private var nothing: AnyPublisher<DataEvent, LoadError> { Empty().eraseToAnyPublisher() }
-}
-
-/// The response that a look-up has found and that may not be served as it is.
-private final class StaleResponse: Sendable {
-    private let response = Mutex<StoredResponse?>(nil)
-
-    var value: StoredResponse? { response.withLock { $0 } }
-    func set(_ response: StoredResponse) { self.response.withLock { $0 = response } }
-}
-
-/// The server's word that a response is as it was; nil inside is one that was said of another response.
-private final class Confirmation: Sendable {
-    private let response = Mutex<StoredResponse??>(nil)
-
-    var isThere: Bool { response.withLock { $0 != nil } }
-    var value: StoredResponse? { response.withLock { $0 ?? nil } }
-    func set(_ response: StoredResponse?) { self.response.withLock { $0 = .some(response) } }
 }
 
 extension LoadError {

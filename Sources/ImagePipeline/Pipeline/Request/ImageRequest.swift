@@ -15,6 +15,9 @@ public struct ImageRequest: Sendable, Hashable {
     /// A revision of the resource, such as a file's modification time; part of every key. Without one an image in
     /// memory is shown even if its file has changed since: no cache asks the disk.
     public var version: String?
+    /// The user, or other party, whom the response is for; part of every key. No cache gives to one party what another was allowed
+    /// to see, and no two share a load.
+    public var partition: String?
     /// The HTTP header fields to send with the request.
     public var headers: [HTTPField]
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
@@ -59,18 +62,25 @@ public struct ImageRequest: Sendable, Hashable {
         self.init(Resource(urlOrPath), as: rendition, headers: headers, previews: previews)
     }
 
-    /// The key of the resource's bytes: the whole resource, its version and every header. No two different ones share a
-    /// key; of bytes at hand it has the SHA-256.
+    /// The key of the resource's bytes: the whole resource, its version, its partition and every header but `Cache-Control` and
+    /// `Pragma`, which say how a cache may answer and not with what. No two different ones share a key; of bytes at hand it has
+    /// the SHA-256.
     public var dataKey: CacheKey {
-        CacheKey(parts: resourceParts + versionParts + headerParts)
+        CacheKey(parts: resourceParts + versionParts + parts(of: headers.filter { !Self.isDirective($0) }))
     }
 
-    /// The key of the image: that of the bytes, and the rendition.
+    /// The key of the image: the resource as for its bytes, every header, and the rendition. A request with a `Cache-Control` of its
+    /// own so goes past the images in memory, which know no freshness.
     public var imageKey: CacheKey {
-        CacheKey(parts: [Array(rendition.identifier.utf8)] + resourceParts + versionParts + headerParts)
+        CacheKey(parts: [Array(rendition.identifier.utf8)] + resourceParts + versionParts + parts(of: headers))
     }
 
     private var resourceParts: [[UInt8]] {
+        // In front of the resource, none of whose words it is.
+        (partition.map { [Array("for".utf8), Array($0.utf8)] } ?? []) + ownResourceParts
+    }
+
+    private var ownResourceParts: [[UInt8]] {
         switch resource {
         case .url(let url): [Array("url".utf8), Array(url.utf8)]
         case .file(let path): [Array("file".utf8), Array(path.utf8)]
@@ -85,7 +95,11 @@ public struct ImageRequest: Sendable, Hashable {
         version.map { [Array($0.utf8)] } ?? []
     }
 
-    private var headerParts: [[UInt8]] {
+    private static func isDirective(_ field: HTTPField) -> Bool {
+        ["cache-control", "pragma"].contains(field.name.lowercased())
+    }
+
+    private func parts(of headers: [HTTPField]) -> [[UInt8]] {
         headers.map { ($0.name.lowercased(), $0.value) }.sorted { $0 < $1 }
             .flatMap { [Array($0.0.utf8), Array($0.1.utf8)] }
     }

@@ -53,7 +53,7 @@ extension LoadError: CustomStringConvertible {
 
 extension LoadError {
     /// A Boolean value that indicates whether the same request may succeed a moment later: the network or the server had a bad moment.
-    /// What is wrong with the request, the certificate or the image stays wrong.
+    /// A request, a certificate or an image that is wrong stays wrong.
     public var isWorthRetrying: Bool {
         switch self {
         case .busy: true

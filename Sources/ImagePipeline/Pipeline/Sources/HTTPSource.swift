@@ -26,7 +26,13 @@ public struct HTTPSource: Source {
             url: url, headers: request.headers + (request.validators?.fields ?? []), limits: request.limits,
             priority: request.priority)
         let isConditional = request.validators != nil
-        guard let preparation else { return send(plain, isForAll: true, isConditional: isConditional) }
+        guard let preparation else { return send(plain, isConditional: isConditional) }
+        guard preparation.responses == .forEverybody || request.partition != nil else {
+            return Fail(
+                error: .preparation(reason: "its responses are for one user: the request has to name a partition")
+            )
+            .eraseToAnyPublisher()
+        }
         return prepared(plain, by: preparation, again: false, isConditional: isConditional)
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 // Nothing has been delivered yet. Once: a token that was refreshed a moment ago and is refused is refused.
@@ -47,15 +53,15 @@ public struct HTTPSource: Source {
                 }
             }
         }
-        .flatMap { send($0, isForAll: preparation.responses == .forEverybody, isConditional: isConditional) }
+        .flatMap { send($0, isConditional: isConditional) }
         .eraseToAnyPublisher()
     }
 
     private func send(
-        _ request: HTTPRequest, isForAll: Bool, isConditional: Bool
+        _ request: HTTPRequest, isConditional: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         AnyPublisher.create { [transport] emitter in
-            let receiver = EmittingReceiver(emitter: emitter, isForAll: isForAll, isConditional: isConditional)
+            let receiver = EmittingReceiver(emitter: emitter, isConditional: isConditional)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
@@ -66,7 +72,6 @@ public struct HTTPSource: Source {
 /// Passes on what a transfer receives.
 private struct EmittingReceiver: HTTPReceiver {
     let emitter: Emitter<DataEvent, LoadError>
-    let isForAll: Bool
     let isConditional: Bool
 
     func didReceive(_ head: HTTPResponseHead) {
@@ -80,7 +85,7 @@ private struct EmittingReceiver: HTTPReceiver {
                 DataResponse(
                     provenance: .network, expectedLength: head.contentLength, status: head.status,
                     contentType: head["content-type"].first, head: head,
-                    isStorable: mayBeStored && head.isDelimited && isForAll)))
+                    isStorable: mayBeStored && head.isDelimited)))
     }
 
     func didReceive(_ bytes: [UInt8]) {

@@ -10,9 +10,10 @@
 public struct RequestPreparation: Sendable {
     /// Whom the responses are for: a cache must not give to one user what another one was allowed to see.
     public enum Audience: Sendable, Hashable {
-        /// The request is prepared alike whoever uses the program, so responses may be kept on disk.
+        /// The request is prepared alike whoever uses the program.
         case forEverybody
-        /// The request says who asks, so bodies are not kept on disk.
+        /// The request says who asks: each has to name an ``ImageRequest/partition``, and fails with
+        /// ``LoadError/preparation(reason:)`` without one. Caches and loads under way are then that party's own.
         case forOneUser
     }
 

@@ -58,7 +58,7 @@ final class SignalChannel<Value: Sendable, Failure: Error>: @unchecked Sendable 
     @inlinable @inline(__always)
     func comes<Other, OtherFailure>(before other: SignalChannel<Other, OtherFailure>) -> Bool {
         if let turn = firstTurn { return other.firstTurn.map { turn <= $0 } ?? true }
-        // What came before the other's value may have been looked for before it was there.
+        // A value that came before the other's may have been looked for before it was there.
         guard let theirs = other.firstTurn, theirs != 0, let turn = firstTurn else { return false }
         return turn < theirs
     }

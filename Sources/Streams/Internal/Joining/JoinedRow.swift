@@ -32,7 +32,7 @@ extension JoinedRow {
     @inlinable @inline(__always)
     func takeAny() -> Bool {
         guard var turn = firstTurn else { return false }
-        // What came before it may have been looked for before it was there.
+        // A value that came before it may have been looked for before it was there.
         while turn != 0, let earlier = firstTurn, earlier < turn { turn = earlier }
         takeLatest(at: turn)
         return true

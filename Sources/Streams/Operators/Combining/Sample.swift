@@ -94,7 +94,7 @@ extension Publishers {
                             return join.end { subscriber.receive(completion: .failure(failure)) }
                         }
                         guard sample == nil, values.isExhausted || triggers.isExhausted else { return delivered }
-                        // What came before the end goes first.
+                        // Values that came before the end go first.
                         guard values.ends(before: triggers) || triggers.ends(before: values) else { continue }
                         return join.end { subscriber.receive(completion: .finished) }
                     }
