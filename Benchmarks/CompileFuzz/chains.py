@@ -27,7 +27,7 @@ OURS = """
 public struct EveryOther<Failure: Error>: ValueStage {
     public init() {}
     public func makeState() -> Bool { false }
-    public func receive(_ input: Int, _ isOdd: inout Bool) -> StageStep<Int, Failure> {
+    public func receive(_ input: Int, _ isOdd: inout Bool) -> Stages.Step<Int, Failure> {
         isOdd.toggle()
         return isOdd ? .next(input) : .skip
     }
@@ -35,7 +35,7 @@ public struct EveryOther<Failure: Error>: ValueStage {
 public struct Sum<UpstreamFailure: Error>: ValueFold {
     public init() {}
     public func makeState() -> Int { 0 }
-    public func receive(_ input: Int, _ sum: inout Int) -> FoldStep<UpstreamFailure> {
+    public func receive(_ input: Int, _ sum: inout Int) -> Folds.Step<UpstreamFailure> {
         sum += input
         return .more
     }

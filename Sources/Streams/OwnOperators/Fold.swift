@@ -1,12 +1,15 @@
-/// The step that a fold takes after a value.
-@frozen
-public enum FoldStep<Failure: Error> {
-    /// Takes further values.
-    case more
-    /// Ends with the result that the fold has; the upstream is cancelled.
-    case done
-    /// Fails; the upstream is cancelled.
-    case fail(Failure)
+/// The namespace of the operators' own folds, and of the step that a fold takes.
+public enum Folds {
+    /// The step that a fold takes after a value.
+    @frozen
+    public enum Step<Failure: Error> {
+        /// Takes further values.
+        case more
+        /// Ends with the result that the fold has; the upstream is cancelled.
+        case done
+        /// Fails; the upstream is cancelled.
+        case fail(Failure)
+    }
 }
 
 /// The logic of an operator that makes one result of all values, or none.
@@ -36,7 +39,7 @@ public protocol Fold<Input, Output>: Sendable {
     /// - Parameters:
     ///   - input: The value.
     ///   - state: The state of the subscriber.
-    func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure>
+    func receive(_ input: Input, _ state: inout State) -> Folds.Step<Failure>
     /// Returns the result; nil for none, which finishes the stream without a value.
     ///
     /// - Parameter state: The state of the subscriber.
@@ -83,7 +86,7 @@ where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
     /// - Parameters:
     ///   - input: The value.
     ///   - state: The state of the subscriber.
-    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> FoldStep<Failure>
+    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> Folds.Step<Failure>
 }
 
 extension ThrowingFold {
@@ -92,7 +95,7 @@ extension ThrowingFold {
     public static var endsEarly: Bool { Mode.isThrowing }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout State) -> FoldStep<Failure> {
+    public func receive(_ input: Input, _ state: inout State) -> Folds.Step<Failure> {
         do { return try attempt(input, &state) } catch { return .fail(Mode.failure(throwing: error)) }
     }
 

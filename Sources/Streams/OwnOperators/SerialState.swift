@@ -3,7 +3,7 @@
 ///
 ///     struct Framing<Failure: Error>: ValueStage {
 ///         func makeState() -> SerialState<Parser> { SerialState(Parser()) }
-///         func receive(_ bytes: [UInt8], _ parser: inout SerialState<Parser>) -> StageStep<Frame, Failure> {
+///         func receive(_ bytes: [UInt8], _ parser: inout SerialState<Parser>) -> Stages.Step<Frame, Failure> {
 ///             if let frame = parser.withValue({ $0.parse(bytes) }) { .next(frame) } else { .skip }
 ///         }
 ///     }

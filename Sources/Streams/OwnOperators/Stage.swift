@@ -1,23 +1,26 @@
-/// The outcome of a value in a stage.
-@frozen
-public enum StageStep<Output, Failure: Error> {
-    /// Delivers a value.
-    case next(Output)
-    /// Delivers nothing; the upstream is asked for one more value in place of this one.
-    case skip
-    /// Delivers a value, then finishes.
-    case last(Output)
-    /// Finishes the stream.
-    case finish
-    /// Fails the stream.
-    case fail(Failure)
+/// The namespace of the operators' own stages, and of the step that a stage takes.
+public enum Stages {
+    /// The outcome of a value in a stage.
+    @frozen
+    public enum Step<Output, Failure: Error> {
+        /// Delivers a value.
+        case next(Output)
+        /// Delivers nothing; the upstream is asked for one more value in place of this one.
+        case skip
+        /// Delivers a value, then finishes.
+        case last(Output)
+        /// Finishes the stream.
+        case finish
+        /// Fails the stream.
+        case fail(Failure)
+    }
 }
 
 /// The logic of an operator that makes at most one value of each: the way to write an operator in a few lines.
 ///
 ///     struct EveryOther<Value: Sendable, Failure: Error>: ValueStage {
 ///         func makeState() -> Bool { false }
-///         func receive(_ input: Value, _ isOdd: inout Bool) -> StageStep<Value, Failure> {
+///         func receive(_ input: Value, _ isOdd: inout Bool) -> Stages.Step<Value, Failure> {
 ///             isOdd.toggle()
 ///             return isOdd ? .next(input) : .skip
 ///         }
@@ -53,7 +56,7 @@ public protocol Stage<Input, Output>: Sendable {
     /// - Parameters:
     ///   - input: The value.
     ///   - state: The state of the subscriber.
-    func receive(_ input: Input, _ state: inout State) -> StageStep<Output, Failure>
+    func receive(_ input: Input, _ state: inout State) -> Stages.Step<Output, Failure>
     /// Returns the stream's failure for one of the upstream's.
     ///
     /// - Parameter failure: The failure.
@@ -93,7 +96,7 @@ where UpstreamFailure == Mode.UpstreamFailure, Failure == Mode.Failure {
     /// - Parameters:
     ///   - input: The value.
     ///   - state: The state of the subscriber.
-    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> StageStep<Output, Failure>
+    func attempt(_ input: Input, _ state: inout State) throws(Mode.Thrown) -> Stages.Step<Output, Failure>
 }
 
 extension ThrowingStage {
@@ -102,7 +105,7 @@ extension ThrowingStage {
     public static var endsEarly: Bool { Mode.isThrowing }
 
     @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout State) -> StageStep<Output, Failure> {
+    public func receive(_ input: Input, _ state: inout State) -> Stages.Step<Output, Failure> {
         do { return try attempt(input, &state) } catch { return .fail(Mode.failure(throwing: error)) }
     }
 

@@ -39,7 +39,7 @@ private func decidedBeforeFive(_ undecided: Bool, by decides: @escaping @Sendabl
 /// Adds up: a user's own fold.
 private struct Sum: ValueFold {
     func makeState() -> Int { 0 }
-    func receive(_ input: Int, _ sum: inout Int) -> FoldStep<TestFailure> {
+    func receive(_ input: Int, _ sum: inout Int) -> Folds.Step<TestFailure> {
         sum += input
         return .more
     }

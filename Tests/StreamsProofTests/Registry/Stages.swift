@@ -29,7 +29,7 @@ private func eachBeforeFive<Output>(_ transform: @escaping @Sendable (Int) -> [O
 /// Delivers every other value: a user's own stage.
 private struct EveryOther: ValueStage {
     func makeState() -> Bool { false }
-    func receive(_ input: Int, _ isOdd: inout Bool) -> StageStep<Int, TestFailure> {
+    func receive(_ input: Int, _ isOdd: inout Bool) -> Stages.Step<Int, TestFailure> {
         isOdd.toggle()
         return isOdd ? .next(input) : .skip
     }
@@ -46,7 +46,7 @@ private struct EveryOtherByObject: ValueStage {
     }
 
     func makeState() -> SerialState<Switch> { SerialState(Switch()) }
-    func receive(_ input: Int, _ isOdd: inout SerialState<Switch>) -> StageStep<Int, TestFailure> {
+    func receive(_ input: Int, _ isOdd: inout SerialState<Switch>) -> Stages.Step<Int, TestFailure> {
         isOdd.withValue { $0.toggle() } ? .next(input) : .skip
     }
 }

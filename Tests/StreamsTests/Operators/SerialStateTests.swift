@@ -26,7 +26,7 @@ struct SerialStateTests {
     /// The sums so far: a user's own stage.
     private struct Summing: ValueStage {
         func makeState() -> SerialState<Counter> { SerialState(Counter()) }
-        func receive(_ input: Int, _ counter: inout SerialState<Counter>) -> StageStep<Int, Never> {
+        func receive(_ input: Int, _ counter: inout SerialState<Counter>) -> Stages.Step<Int, Never> {
             .next(counter.withValue { $0.count(input) })
         }
     }

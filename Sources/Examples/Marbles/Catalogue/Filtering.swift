@@ -108,7 +108,7 @@ extension Catalogue {
 /// Adds up.
 private struct Sum: ValueFold {
     func makeState() -> Int { 0 }
-    func receive(_ input: Int, _ sum: inout Int) -> FoldStep<TestFailure> {
+    func receive(_ input: Int, _ sum: inout Int) -> Folds.Step<TestFailure> {
         sum += input
         return .more
     }

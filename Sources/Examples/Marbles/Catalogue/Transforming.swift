@@ -23,7 +23,7 @@ private struct Braces: TopLevelEncoder, TopLevelDecoder {
 /// Delivers every other value.
 private struct EveryOther: ValueStage {
     func makeState() -> Bool { false }
-    func receive(_ input: String, _ isOdd: inout Bool) -> StageStep<String, TestFailure> {
+    func receive(_ input: String, _ isOdd: inout Bool) -> Stages.Step<String, TestFailure> {
         isOdd.toggle()
         return isOdd ? .next(input) : .skip
     }

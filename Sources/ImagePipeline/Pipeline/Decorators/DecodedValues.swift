@@ -50,7 +50,7 @@ private struct BodyStage<Value: Sendable>: Stage {
 
     func failure(_ failure: LoadError) -> LoadError { failure }
 
-    func receive(_ input: Input, _ state: inout State) -> StageStep<LoadEvent<Value>, LoadError> {
+    func receive(_ input: Input, _ state: inout State) -> Stages.Step<LoadEvent<Value>, LoadError> {
         switch input {
         case .value(.response(let response)):
             // A further one brings the body once more from its first byte on.

@@ -14,7 +14,7 @@ extension Publisher {
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.ContainsWhere<Self> {
-        Publishers.ContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
+        Publishers.ContainsWhere(upstream: self, logic: Folds.Decision(undecided: false, decides: predicate))
     }
 
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
@@ -31,7 +31,7 @@ extension Publisher {
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> {
-        Publishers.TryContainsWhere(upstream: self, logic: DecisionFold(undecided: false, decides: predicate))
+        Publishers.TryContainsWhere(upstream: self, logic: Folds.Decision(undecided: false, decides: predicate))
     }
 
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate: false as soon as one does not,
@@ -49,7 +49,7 @@ extension Publisher {
     public func allSatisfy(
         _ predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.AllSatisfy<Self> {
-        Publishers.AllSatisfy(upstream: self, logic: DecisionFold(undecided: true) { !predicate($0) })
+        Publishers.AllSatisfy(upstream: self, logic: Folds.Decision(undecided: true) { !predicate($0) })
     }
 
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
@@ -66,7 +66,7 @@ extension Publisher {
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryAllSatisfy<Self> {
-        Publishers.TryAllSatisfy(upstream: self, logic: DecisionFold(undecided: true) { try !predicate($0) })
+        Publishers.TryAllSatisfy(upstream: self, logic: Folds.Decision(undecided: true) { try !predicate($0) })
     }
 }
 
@@ -90,11 +90,11 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, DecisionFold<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, DecisionFold<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers a Boolean value that indicates whether some value equals a given one.
     public typealias Contains<Upstream: Publisher> = ContainsWhere<Upstream>
@@ -104,30 +104,32 @@ extension Publishers {
     public typealias TryAllSatisfy<Upstream: Publisher> = TryContainsWhere<Upstream>
 }
 
-/// The logic of `contains` and `allSatisfy`: one value may overturn the answer that holds without it.
-@frozen
-public struct DecisionFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
-    @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+extension Folds {
+    /// The logic of `contains` and `allSatisfy`: one value may overturn the answer that holds without it.
+    @frozen
+    public struct Decision<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
 
-    public typealias Output = Bool
+        public typealias Output = Bool
 
-    @usableFromInline let undecided: Bool
-    @usableFromInline let decides: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let undecided: Bool
+        @usableFromInline let decides: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(undecided: Bool, decides: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-        self.undecided = undecided
-        self.decides = decides
-    }
+        @inlinable @inline(__always)
+        init(undecided: Bool, decides: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.undecided = undecided
+            self.decides = decides
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Bool { undecided }
+        @inlinable @inline(__always)
+        public func makeState() -> Bool { undecided }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
-        guard try decides(input) else { return .more }
-        state = !undecided
-        return .done
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
+            guard try decides(input) else { return .more }
+            state = !undecided
+            return .done
+        }
     }
 }

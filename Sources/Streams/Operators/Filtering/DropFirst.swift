@@ -10,33 +10,35 @@ extension Publisher {
     /// - Parameter count: The number of values to drop.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
-        Publishers.Drop(upstream: self, logic: DropStage(count: count))
+        Publishers.Drop(upstream: self, logic: Stages.Drop(count: count))
     }
 }
 
 extension Publishers {
     /// Drops the first values.
-    public typealias Drop<Upstream: Publisher> = Staged<Upstream, DropStage<Upstream.Output, Upstream.Failure>>
+    public typealias Drop<Upstream: Publisher> = Staged<Upstream, Stages.Drop<Upstream.Output, Upstream.Failure>>
 }
 
-/// The logic of `dropFirst`.
-@frozen
-public struct DropStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
-    @usableFromInline let count: Int
+extension Stages {
+    /// The logic of `dropFirst`.
+    @frozen
+    public struct Drop<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+        @usableFromInline let count: Int
 
-    @inlinable @inline(__always)
-    init(count: Int) {
-        precondition(count >= 0, "Drop zero values or more.")
-        self.count = count
-    }
+        @inlinable @inline(__always)
+        init(count: Int) {
+            precondition(count >= 0, "Drop zero values or more.")
+            self.count = count
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Int { count }
+        @inlinable @inline(__always)
+        public func makeState() -> Int { count }
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Int) -> StageStep<Input, UpstreamFailure> {
-        if state == 0 { return .next(input) }
-        state -= 1
-        return .skip
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Int) -> Stages.Step<Input, UpstreamFailure> {
+            if state == 0 { return .next(input) }
+            state -= 1
+            return .skip
+        }
     }
 }

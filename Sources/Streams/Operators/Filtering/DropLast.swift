@@ -10,33 +10,35 @@ extension Publisher {
     /// - Parameter count: The number of values to drop.
     @inlinable @inline(__always)
     public func dropLast(_ count: Int = 1) -> Publishers.DropLast<Self> {
-        Publishers.DropLast(upstream: self, logic: DropLastStage(count: count))
+        Publishers.DropLast(upstream: self, logic: Stages.DropLast(count: count))
     }
 }
 
 extension Publishers {
     /// Drops the last values.
     public typealias DropLast<Upstream: Publisher> = Staged<
-        Upstream, DropLastStage<Upstream.Output, Upstream.Failure>
+        Upstream, Stages.DropLast<Upstream.Output, Upstream.Failure>
     >
 }
 
-/// The logic of `dropLast`; its state is the values that may be the last.
-@frozen
-public struct DropLastStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
-    @usableFromInline let count: Int
+extension Stages {
+    /// The logic of `dropLast`; its state is the values that may be the last.
+    @frozen
+    public struct DropLast<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+        @usableFromInline let count: Int
 
-    @inlinable @inline(__always)
-    init(count: Int) {
-        precondition(count >= 0, "Drop zero values or more.")
-        self.count = count
-    }
+        @inlinable @inline(__always)
+        init(count: Int) {
+            precondition(count >= 0, "Drop zero values or more.")
+            self.count = count
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> RecentValues<Input> { RecentValues(count) }
+        @inlinable @inline(__always)
+        public func makeState() -> RecentValues<Input> { RecentValues(count) }
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> StageStep<Input, UpstreamFailure> {
-        state.push(input).map { .next($0) } ?? .skip
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> Stages.Step<Input, UpstreamFailure> {
+            state.push(input).map { .next($0) } ?? .skip
+        }
     }
 }

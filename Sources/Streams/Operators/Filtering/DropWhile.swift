@@ -12,7 +12,7 @@ extension Publisher {
     public func drop(
         while predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.DropWhile<Self> {
-        Publishers.DropWhile(upstream: self, logic: DropWhileStage(predicate: predicate))
+        Publishers.DropWhile(upstream: self, logic: Stages.DropWhile(predicate: predicate))
     }
 
     /// Drops values until one fails a predicate that may throw.
@@ -28,40 +28,43 @@ extension Publisher {
     public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryDropWhile<Self> {
-        Publishers.TryDropWhile(upstream: self, logic: DropWhileStage(predicate: predicate))
+        Publishers.TryDropWhile(upstream: self, logic: Stages.DropWhile(predicate: predicate))
     }
 }
 
 extension Publishers {
     /// Drops values until one fails a predicate.
     public typealias DropWhile<Upstream: Publisher> = Staged<
-        Upstream, DropWhileStage<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Stages.DropWhile<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Drops values until one fails a predicate that may throw.
     public typealias TryDropWhile<Upstream: Publisher> = Staged<
-        Upstream, DropWhileStage<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Stages.DropWhile<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `drop(while:)`; its state says whether it still drops.
-@frozen
-public struct DropWhileStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
-    public typealias Output = Input
+extension Stages {
+    /// The logic of `drop(while:)`; its state says whether it still drops.
+    @frozen
+    public struct DropWhile<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
+        public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-        self.predicate = predicate
-    }
+        @inlinable @inline(__always)
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Bool { true }
+        @inlinable @inline(__always)
+        public func makeState() -> Bool { true }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
-        if state, try predicate(input) { return .skip }
-        state = false
-        return .next(input)
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Stages.Step<Input, Mode.Failure>
+        {
+            if state, try predicate(input) { return .skip }
+            state = false
+            return .next(input)
+        }
     }
 }

@@ -22,7 +22,7 @@ extension Publisher {
     public func first(
         where predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.FirstWhere<Self> {
-        Publishers.FirstWhere(upstream: self, logic: FirstWhereStage(predicate: predicate))
+        Publishers.FirstWhere(upstream: self, logic: Stages.FirstWhere(predicate: predicate))
     }
 
     /// Delivers the first value that satisfies a predicate that may throw, then finishes.
@@ -38,7 +38,7 @@ extension Publisher {
     public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> {
-        Publishers.TryFirstWhere(upstream: self, logic: FirstWhereStage(predicate: predicate))
+        Publishers.TryFirstWhere(upstream: self, logic: Stages.FirstWhere(predicate: predicate))
     }
 }
 
@@ -47,31 +47,34 @@ extension Publishers {
     public typealias First<Upstream: Publisher> = Output<Upstream>
     /// Delivers the first value that satisfies a predicate, then finishes.
     public typealias FirstWhere<Upstream: Publisher> = Staged<
-        Upstream, FirstWhereStage<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Stages.FirstWhere<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the first value that satisfies a predicate that may throw, then finishes.
     public typealias TryFirstWhere<Upstream: Publisher> = Staged<
-        Upstream, FirstWhereStage<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Stages.FirstWhere<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `first(where:)`.
-@frozen
-public struct FirstWhereStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
-    @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+extension Stages {
+    /// The logic of `first(where:)`.
+    @frozen
+    public struct FirstWhere<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
 
-    public typealias Output = Input
+        public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-        self.predicate = predicate
-    }
+        @inlinable @inline(__always)
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
+        }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
-        try predicate(input) ? .last(input) : .skip
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> Stages.Step<Input, Mode.Failure>
+        {
+            try predicate(input) ? .last(input) : .skip
+        }
     }
 }

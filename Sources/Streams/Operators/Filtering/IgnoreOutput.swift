@@ -7,31 +7,33 @@ extension Publisher {
     /// Demand: requests everything from the upstream. Failure and thread are the upstream's.
     @inlinable @inline(__always)
     public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
-        Publishers.IgnoreOutput(upstream: self, logic: IgnoreFold())
+        Publishers.IgnoreOutput(upstream: self, logic: Folds.Ignore())
     }
 }
 
 extension Publishers {
     /// Drops every value.
     public typealias IgnoreOutput<Upstream: Publisher> = Folded<
-        Upstream, IgnoreFold<Upstream.Output, Upstream.Failure>
+        Upstream, Folds.Ignore<Upstream.Output, Upstream.Failure>
     >
 }
 
-/// The logic of `ignoreOutput`.
-@frozen
-public struct IgnoreFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
-    @inlinable @inline(__always)
-    init() {}
+extension Folds {
+    /// The logic of `ignoreOutput`.
+    @frozen
+    public struct Ignore<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+        @inlinable @inline(__always)
+        init() {}
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Void) -> FoldStep<UpstreamFailure> {
-        .more
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Void) -> Folds.Step<UpstreamFailure> {
+            .more
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() {}
+
+        @inlinable @inline(__always)
+        public func result(_ state: Void) -> Never? { nil }
     }
-
-    @inlinable @inline(__always)
-    public func makeState() {}
-
-    @inlinable @inline(__always)
-    public func result(_ state: Void) -> Never? { nil }
 }

@@ -24,7 +24,7 @@ extension Publisher {
     public func last(
         where predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.LastWhere<Self> {
-        Publishers.LastWhere(upstream: self, logic: LastFold(predicate: predicate))
+        Publishers.LastWhere(upstream: self, logic: Folds.Last(predicate: predicate))
     }
 
     /// Delivers the last value that satisfies a predicate that may throw.
@@ -41,7 +41,7 @@ extension Publisher {
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryLastWhere<Self> {
-        Publishers.TryLastWhere(upstream: self, logic: LastFold(predicate: predicate))
+        Publishers.TryLastWhere(upstream: self, logic: Folds.Last(predicate: predicate))
     }
 
     /// Delivers the last values when the upstream finishes, as many as that or fewer.
@@ -55,7 +55,7 @@ extension Publisher {
     /// - Parameter count: The largest number of values to deliver.
     @inlinable @inline(__always)
     public func takeLast(_ count: Int) -> Publishers.TakeLast<Self> {
-        Publishers.Folded(upstream: self, logic: TakeLastFold(count: count))
+        Publishers.Folded(upstream: self, logic: Folds.TakeLast(count: count))
             .flatMap(maxPublishers: .max(1)) { Publishers.Sequence(sequence: $0) }
     }
 }
@@ -65,63 +65,68 @@ extension Publishers {
     public typealias Last<Upstream: Publisher> = LastWhere<Upstream>
     /// Delivers the last value that satisfies a predicate.
     public typealias LastWhere<Upstream: Publisher> = Folded<
-        Upstream, LastFold<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Last<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the last value that satisfies a predicate that may throw.
     public typealias TryLastWhere<Upstream: Publisher> = Folded<
-        Upstream, LastFold<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Last<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers the last values.
     public typealias TakeLast<Upstream: Publisher> = FlatMap<
-        Sequence<[Upstream.Output], Upstream.Failure>, Folded<Upstream, TakeLastFold<Upstream.Output, Upstream.Failure>>
+        Sequence<[Upstream.Output], Upstream.Failure>,
+        Folded<Upstream, Folds.TakeLast<Upstream.Output, Upstream.Failure>>
     >
 }
 
-/// The logic of `last(where:)`.
-@frozen
-public struct LastFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
-    public typealias Output = Input
+extension Folds {
+    /// The logic of `last(where:)`.
+    @frozen
+    public struct Last<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+        public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-        self.predicate = predicate
+        @inlinable @inline(__always)
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
+        }
+
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
+            if try predicate(input) { state = input }
+            return .more
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() -> Input? { nil }
+
+        @inlinable @inline(__always)
+        public func result(_ state: Input?) -> Input? { state }
     }
-
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
-        if try predicate(input) { state = input }
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func result(_ state: Input?) -> Input? { state }
 }
 
-/// The logic of `takeLast`.
-@frozen
-public struct TakeLastFold<Input: Sendable, UpstreamFailure: Error>: ValueFold {
-    @usableFromInline let count: Int
+extension Folds {
+    /// The logic of `takeLast`.
+    @frozen
+    public struct TakeLast<Input: Sendable, UpstreamFailure: Error>: ValueFold {
+        @usableFromInline let count: Int
 
-    @inlinable @inline(__always)
-    init(count: Int) {
-        precondition(count >= 0, "Take zero values or more.")
-        self.count = count
+        @inlinable @inline(__always)
+        init(count: Int) {
+            precondition(count >= 0, "Take zero values or more.")
+            self.count = count
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() -> RecentValues<Input> { RecentValues(count) }
+
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> Folds.Step<UpstreamFailure> {
+            _ = state.push(input)
+            return .more
+        }
+
+        @inlinable @inline(__always)
+        public func result(_ state: RecentValues<Input>) -> [Input]? { state.values }
     }
-
-    @inlinable @inline(__always)
-    public func makeState() -> RecentValues<Input> { RecentValues(count) }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout RecentValues<Input>) -> FoldStep<UpstreamFailure> {
-        _ = state.push(input)
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func result(_ state: RecentValues<Input>) -> [Input]? { state.values }
 }

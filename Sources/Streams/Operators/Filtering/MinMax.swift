@@ -12,7 +12,7 @@ extension Publisher {
     public func min(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.Comparison<Self> {
-        Publishers.Comparison(upstream: self, logic: ComparisonFold(replaces: areInIncreasingOrder))
+        Publishers.Comparison(upstream: self, logic: Folds.Comparison(replaces: areInIncreasingOrder))
     }
 
     /// Delivers the greatest value when the upstream finishes, by an order; the first of equal ones.
@@ -28,7 +28,7 @@ extension Publisher {
     public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.Comparison<Self> {
-        Publishers.Comparison(upstream: self, logic: ComparisonFold { areInIncreasingOrder($1, $0) })
+        Publishers.Comparison(upstream: self, logic: Folds.Comparison { areInIncreasingOrder($1, $0) })
     }
 
     /// Delivers the least value, by an order that may throw.
@@ -45,7 +45,7 @@ extension Publisher {
     public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, logic: ComparisonFold(replaces: areInIncreasingOrder))
+        Publishers.TryComparison(upstream: self, logic: Folds.Comparison(replaces: areInIncreasingOrder))
     }
 
     /// Delivers the greatest value, by an order that may throw.
@@ -62,7 +62,7 @@ extension Publisher {
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, logic: ComparisonFold { try areInIncreasingOrder($1, $0) })
+        Publishers.TryComparison(upstream: self, logic: Folds.Comparison { try areInIncreasingOrder($1, $0) })
     }
 }
 
@@ -95,36 +95,38 @@ extension Publisher where Output: Comparable {
 extension Publishers {
     /// Delivers the least or the greatest value.
     public typealias Comparison<Upstream: Publisher> = Folded<
-        Upstream, ComparisonFold<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Comparison<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the least or the greatest value, by an order that may throw.
     public typealias TryComparison<Upstream: Publisher> = Folded<
-        Upstream, ComparisonFold<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Comparison<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `min` and `max`: it decides whether a value replaces the one that was kept.
-@frozen
-public struct ComparisonFold<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
-    public typealias Output = Input
+extension Folds {
+    /// The logic of `min` and `max`: it decides whether a value replaces the one that was kept.
+    @frozen
+    public struct Comparison<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+        public typealias Output = Input
 
-    @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let replaces: @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool) {
-        self.replaces = replaces
+        @inlinable @inline(__always)
+        init(replaces: @escaping @Sendable (_ new: Input, _ kept: Input) throws(Mode.Thrown) -> Bool) {
+            self.replaces = replaces
+        }
+
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
+            if let kept = state, try !replaces(input, kept) { return .more }
+            state = input
+            return .more
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() -> Input? { nil }
+
+        @inlinable @inline(__always)
+        public func result(_ state: Input?) -> Input? { state }
     }
-
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
-        if let kept = state, try !replaces(input, kept) { return .more }
-        state = input
-        return .more
-    }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
-
-    @inlinable @inline(__always)
-    public func result(_ state: Input?) -> Input? { state }
 }

@@ -37,39 +37,41 @@ extension Publisher {
     /// - Parameter range: The range of the indices.
     @inlinable @inline(__always)
     public func output<R: RangeExpression & Sendable>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
-        Publishers.Output(upstream: self, logic: OutputStage(range: range.relative(to: 0..<Int.max)))
+        Publishers.Output(upstream: self, logic: Stages.Output(range: range.relative(to: 0..<Int.max)))
     }
 }
 
 extension Publishers {
     /// Delivers the values at the indices of a range.
-    public typealias Output<Upstream: Publisher> = Staged<Upstream, OutputStage<Upstream.Output, Upstream.Failure>>
+    public typealias Output<Upstream: Publisher> = Staged<Upstream, Stages.Output<Upstream.Output, Upstream.Failure>>
 }
 
-/// The logic of `output(in:)` and `prefix(_:)`; its state is the index of the next value.
-@frozen
-public struct OutputStage<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
-    @usableFromInline let range: Range<Int>
+extension Stages {
+    /// The logic of `output(in:)` and `prefix(_:)`; its state is the index of the next value.
+    @frozen
+    public struct Output<Input: Sendable, UpstreamFailure: Error>: ValueStage, Equatable {
+        @usableFromInline let range: Range<Int>
 
-    @inlinable @inline(__always)
-    init(range: Range<Int>) {
-        precondition(range.lowerBound >= 0, "Values are counted from zero: a range begins there or later.")
-        self.range = range
+        @inlinable @inline(__always)
+        init(range: Range<Int>) {
+            precondition(range.lowerBound >= 0, "Values are counted from zero: a range begins there or later.")
+            self.range = range
+        }
+
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
+
+        @inlinable @inline(__always)
+        public func makeState() -> Int { 0 }
+
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Int) -> Stages.Step<Input, UpstreamFailure> {
+            defer { state += 1 }
+            if state < range.lowerBound { return .skip }
+            return state + 1 < range.upperBound ? .next(input) : .last(input)
+        }
+
+        @inlinable @inline(__always)
+        public func isOver(_ state: Int) -> Bool { range.isEmpty }
     }
-
-    @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
-
-    @inlinable @inline(__always)
-    public func makeState() -> Int { 0 }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Int) -> StageStep<Input, UpstreamFailure> {
-        defer { state += 1 }
-        if state < range.lowerBound { return .skip }
-        return state + 1 < range.upperBound ? .next(input) : .last(input)
-    }
-
-    @inlinable @inline(__always)
-    public func isOver(_ state: Int) -> Bool { range.isEmpty }
 }

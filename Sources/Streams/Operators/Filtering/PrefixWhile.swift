@@ -11,7 +11,7 @@ extension Publisher {
     public func prefix(
         while predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.PrefixWhile<Self> {
-        Publishers.PrefixWhile(upstream: self, logic: PrefixWhileStage(predicate: predicate))
+        Publishers.PrefixWhile(upstream: self, logic: Stages.PrefixWhile(predicate: predicate))
     }
 
     /// Delivers values while they satisfy a predicate that may throw, then finishes.
@@ -27,38 +27,41 @@ extension Publisher {
     public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryPrefixWhile<Self> {
-        Publishers.TryPrefixWhile(upstream: self, logic: PrefixWhileStage(predicate: predicate))
+        Publishers.TryPrefixWhile(upstream: self, logic: Stages.PrefixWhile(predicate: predicate))
     }
 }
 
 extension Publishers {
     /// Delivers values while they satisfy a predicate, then finishes.
     public typealias PrefixWhile<Upstream: Publisher> = Staged<
-        Upstream, PrefixWhileStage<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Stages.PrefixWhile<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers values while they satisfy a predicate that may throw, then finishes.
     public typealias TryPrefixWhile<Upstream: Publisher> = Staged<
-        Upstream, PrefixWhileStage<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Stages.PrefixWhile<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `prefix(while:)`.
-@frozen
-public struct PrefixWhileStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
-    @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+extension Stages {
+    /// The logic of `prefix(while:)`.
+    @frozen
+    public struct PrefixWhile<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
 
-    public typealias Output = Input
+        public typealias Output = Input
 
-    @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-        self.predicate = predicate
-    }
+        @inlinable @inline(__always)
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
+        }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
-        try predicate(input) ? .next(input) : .finish
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Void) throws(Mode.Thrown) -> Stages.Step<Input, Mode.Failure>
+        {
+            try predicate(input) ? .next(input) : .finish
+        }
     }
 }

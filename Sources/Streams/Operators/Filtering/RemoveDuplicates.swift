@@ -12,7 +12,7 @@ extension Publisher {
     public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {
-        Publishers.RemoveDuplicates(upstream: self, logic: RemoveDuplicatesStage(areEqual: predicate))
+        Publishers.RemoveDuplicates(upstream: self, logic: Stages.RemoveDuplicates(areEqual: predicate))
     }
 
     /// Drops values that equal the one before them, by a predicate that may throw.
@@ -28,7 +28,7 @@ extension Publisher {
     public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> {
-        Publishers.TryRemoveDuplicates(upstream: self, logic: RemoveDuplicatesStage(areEqual: predicate))
+        Publishers.TryRemoveDuplicates(upstream: self, logic: Stages.RemoveDuplicates(areEqual: predicate))
     }
 }
 
@@ -49,33 +49,37 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Drops values that equal the one before them.
     public typealias RemoveDuplicates<Upstream: Publisher> = Staged<
-        Upstream, RemoveDuplicatesStage<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Stages.RemoveDuplicates<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Drops values that equal the one before them, by a predicate that may throw.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = Staged<
-        Upstream, RemoveDuplicatesStage<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Stages.RemoveDuplicates<Upstream.Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `removeDuplicates`.
-@frozen
-public struct RemoveDuplicatesStage<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
-    public typealias Output = Input
+extension Stages {
+    /// The logic of `removeDuplicates`.
+    @frozen
+    public struct RemoveDuplicates<Input: Sendable, Mode: ThrowMode>: ThrowingStage {
+        public typealias Output = Input
 
-    @usableFromInline let areEqual: @Sendable (Input, Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let areEqual: @Sendable (Input, Input) throws(Mode.Thrown) -> Bool
 
-    @inlinable @inline(__always)
-    init(areEqual: @escaping @Sendable (Input, Input) throws(Mode.Thrown) -> Bool) {
-        self.areEqual = areEqual
-    }
+        @inlinable @inline(__always)
+        init(areEqual: @escaping @Sendable (Input, Input) throws(Mode.Thrown) -> Bool) {
+            self.areEqual = areEqual
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Input? { nil }
+        @inlinable @inline(__always)
+        public func makeState() -> Input? { nil }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown) -> StageStep<Input, Mode.Failure> {
-        if let last = state, try areEqual(last, input) { return .skip }
-        state = input
-        return .next(input)
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Input?) throws(Mode.Thrown)
+            -> Stages.Step<Input, Mode.Failure>
+        {
+            if let last = state, try areEqual(last, input) { return .skip }
+            state = input
+            return .next(input)
+        }
     }
 }

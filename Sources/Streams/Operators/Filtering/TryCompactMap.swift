@@ -12,31 +12,33 @@ extension Publisher {
     public func tryCompactMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T?
     ) -> Publishers.TryCompactMap<Self, T> {
-        Publishers.TryCompactMap(upstream: self, logic: TryCompactMapStage(transform: transform))
+        Publishers.TryCompactMap(upstream: self, logic: Stages.TryCompactMap(transform: transform))
     }
 }
 
 extension Publishers {
     /// Transforms each value with a closure that may throw, and drops those that become nil.
     public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>
+        Upstream, Stages.TryCompactMap<Upstream.Output, Output, Upstream.Failure>
     >
 }
 
-/// The logic of `tryCompactMap`.
-@frozen
-public struct TryCompactMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
-    public typealias Mode = MayThrow<UpstreamFailure>
+extension Stages {
+    /// The logic of `tryCompactMap`.
+    @frozen
+    public struct TryCompactMap<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+        public typealias Mode = MayThrow<UpstreamFailure>
 
-    @usableFromInline let transform: @Sendable (Input) throws -> Output?
+        @usableFromInline let transform: @Sendable (Input) throws -> Output?
 
-    @inlinable @inline(__always)
-    init(transform: @escaping @Sendable (Input) throws -> Output?) {
-        self.transform = transform
-    }
+        @inlinable @inline(__always)
+        init(transform: @escaping @Sendable (Input) throws -> Output?) {
+            self.transform = transform
+        }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Output, any Error> {
-        try transform(input).map { .next($0) } ?? .skip
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Void) throws -> Stages.Step<Output, any Error> {
+            try transform(input).map { .next($0) } ?? .skip
+        }
     }
 }

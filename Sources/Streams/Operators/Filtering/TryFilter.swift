@@ -12,32 +12,34 @@ extension Publisher {
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFilter<Self> {
-        Publishers.TryFilter(upstream: self, logic: TryFilterStage(isIncluded: isIncluded))
+        Publishers.TryFilter(upstream: self, logic: Stages.TryFilter(isIncluded: isIncluded))
     }
 }
 
 extension Publishers {
     /// Delivers the values that satisfy a predicate that may throw.
     public typealias TryFilter<Upstream: Publisher> = Staged<
-        Upstream, TryFilterStage<Upstream.Output, Upstream.Failure>
+        Upstream, Stages.TryFilter<Upstream.Output, Upstream.Failure>
     >
 }
 
-/// The logic of `tryFilter`.
-@frozen
-public struct TryFilterStage<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
-    public typealias Mode = MayThrow<UpstreamFailure>
-    public typealias Output = Input
+extension Stages {
+    /// The logic of `tryFilter`.
+    @frozen
+    public struct TryFilter<Input: Sendable, UpstreamFailure: Error>: ThrowingStage {
+        public typealias Mode = MayThrow<UpstreamFailure>
+        public typealias Output = Input
 
-    @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
+        @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
 
-    @inlinable @inline(__always)
-    init(isIncluded: @escaping @Sendable (Input) throws -> Bool) {
-        self.isIncluded = isIncluded
-    }
+        @inlinable @inline(__always)
+        init(isIncluded: @escaping @Sendable (Input) throws -> Bool) {
+            self.isIncluded = isIncluded
+        }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Input, any Error> {
-        try isIncluded(input) ? .next(input) : .skip
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Void) throws -> Stages.Step<Input, any Error> {
+            try isIncluded(input) ? .next(input) : .skip
+        }
     }
 }

@@ -13,36 +13,38 @@ extension Publisher {
     public func measureInterval<S: Scheduler>(
         using scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.MeasureInterval<Self, S> {
-        Publishers.MeasureInterval(upstream: self, logic: MeasureIntervalStage(scheduler: scheduler))
+        Publishers.MeasureInterval(upstream: self, logic: Stages.MeasureInterval(scheduler: scheduler))
     }
 }
 
 extension Publishers {
     /// Delivers the time that has passed before each value.
     public typealias MeasureInterval<Upstream: Publisher, Context: Scheduler> = Staged<
-        Upstream, MeasureIntervalStage<Upstream.Output, Context, Upstream.Failure>
+        Upstream, Stages.MeasureInterval<Upstream.Output, Context, Upstream.Failure>
     >
 }
 
-/// The logic of `measureInterval`; its state is the moment of the value before.
-@frozen
-public struct MeasureIntervalStage<Input: Sendable, Context: Scheduler, UpstreamFailure: Error>: ValueStage {
-    @usableFromInline let scheduler: Context
+extension Stages {
+    /// The logic of `measureInterval`; its state is the moment of the value before.
+    @frozen
+    public struct MeasureInterval<Input: Sendable, Context: Scheduler, UpstreamFailure: Error>: ValueStage {
+        @usableFromInline let scheduler: Context
 
-    @inlinable @inline(__always)
-    init(scheduler: Context) {
-        self.scheduler = scheduler
-    }
+        @inlinable @inline(__always)
+        init(scheduler: Context) {
+            self.scheduler = scheduler
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Context.SchedulerTimeType { scheduler.now }
+        @inlinable @inline(__always)
+        public func makeState() -> Context.SchedulerTimeType { scheduler.now }
 
-    @inlinable @inline(__always)
-    public func receive(
-        _ input: Input, _ state: inout Context.SchedulerTimeType
-    ) -> StageStep<Context.SchedulerTimeType.Stride, UpstreamFailure> {
-        let now = scheduler.now
-        defer { state = now }
-        return .next(state.distance(to: now))
+        @inlinable @inline(__always)
+        public func receive(
+            _ input: Input, _ state: inout Context.SchedulerTimeType
+        ) -> Stages.Step<Context.SchedulerTimeType.Stride, UpstreamFailure> {
+            let now = scheduler.now
+            defer { state = now }
+            return .next(state.distance(to: now))
+        }
     }
 }

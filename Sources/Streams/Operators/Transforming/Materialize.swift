@@ -38,7 +38,7 @@ extension Publisher where Failure == Never {
     @inlinable @inline(__always)
     public func dematerialize<Value: Sendable, Error: Swift.Error>() -> Publishers.Dematerialize<Self, Value, Error>
     where Output == Publishers.Signal<Value, Error> {
-        Publishers.Dematerialize(upstream: setFailureType(to: Error.self), logic: DematerializeStage())
+        Publishers.Dematerialize(upstream: setFailureType(to: Error.self), logic: Stages.Dematerialize())
     }
 }
 
@@ -52,27 +52,29 @@ extension Publishers {
     >
     /// Turns values that represent signals back into signals.
     public typealias Dematerialize<Upstream: Publisher, Value: Sendable, Error: Swift.Error> = Staged<
-        SetFailureType<Upstream, Error>, DematerializeStage<Value, Error>
+        SetFailureType<Upstream, Error>, Stages.Dematerialize<Value, Error>
     > where Upstream.Output == Signal<Value, Error>, Upstream.Failure == Never
 }
 
-/// The logic of `dematerialize`.
-@frozen
-public struct DematerializeStage<Output: Sendable, UpstreamFailure: Error>: ValueStage {
-    @inlinable @inline(__always)
-    init() {}
+extension Stages {
+    /// The logic of `dematerialize`.
+    @frozen
+    public struct Dematerialize<Output: Sendable, UpstreamFailure: Error>: ValueStage {
+        @inlinable @inline(__always)
+        init() {}
 
-    @inlinable @inline(__always)
-    public static var endsEarly: Bool { true }
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
 
-    @inlinable @inline(__always)
-    public func receive(
-        _ input: Publishers.Signal<Output, UpstreamFailure>, _ state: inout Void
-    ) -> StageStep<Output, UpstreamFailure> {
-        switch input {
-        case .value(let value): .next(value)
-        case .finished: .finish
-        case .failure(let failure): .fail(failure)
+        @inlinable @inline(__always)
+        public func receive(
+            _ input: Publishers.Signal<Output, UpstreamFailure>, _ state: inout Void
+        ) -> Stages.Step<Output, UpstreamFailure> {
+            switch input {
+            case .value(let value): .next(value)
+            case .finished: .finish
+            case .failure(let failure): .fail(failure)
+            }
         }
     }
 }

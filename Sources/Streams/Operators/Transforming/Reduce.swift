@@ -14,7 +14,7 @@ extension Publisher {
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> {
-        Publishers.Reduce(upstream: self, logic: ReduceFold(initial: initialResult, next: nextPartialResult))
+        Publishers.Reduce(upstream: self, logic: Folds.Reduce(initial: initialResult, next: nextPartialResult))
     }
 
     /// Combines all values into one, by a closure that may throw.
@@ -33,7 +33,7 @@ extension Publisher {
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
-        Publishers.TryReduce(upstream: self, logic: ReduceFold(initial: initialResult, next: nextPartialResult))
+        Publishers.TryReduce(upstream: self, logic: Folds.Reduce(initial: initialResult, next: nextPartialResult))
     }
 
     /// Collects all values into one array, delivered when the upstream finishes; an empty one if there were none.
@@ -45,7 +45,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end. Memory: every value.
     @inlinable @inline(__always)
     public func collect() -> Publishers.Collect<Self> {
-        Publishers.Collect(upstream: self, logic: CollectFold())
+        Publishers.Collect(upstream: self, logic: Folds.Collect())
     }
 
     /// Counts the values.
@@ -57,75 +57,81 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     @inlinable @inline(__always)
     public func count() -> Publishers.Count<Self> {
-        Publishers.Count(upstream: self, logic: CountFold())
+        Publishers.Count(upstream: self, logic: Folds.Count())
     }
 }
 
 extension Publishers {
     /// Combines all values into one.
     public typealias Reduce<Upstream: Publisher, Output: Sendable> = Folded<
-        Upstream, ReduceFold<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Reduce<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
     >
     /// Combines all values into one, by a closure that may throw.
     public typealias TryReduce<Upstream: Publisher, Output: Sendable> = Folded<
-        Upstream, ReduceFold<Upstream.Output, Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Reduce<Upstream.Output, Output, MayThrow<Upstream.Failure>>
     >
     /// Collects all values into one array.
-    public typealias Collect<Upstream: Publisher> = Folded<Upstream, CollectFold<Upstream.Output, Upstream.Failure>>
+    public typealias Collect<Upstream: Publisher> = Folded<Upstream, Folds.Collect<Upstream.Output, Upstream.Failure>>
     /// Counts the values.
-    public typealias Count<Upstream: Publisher> = Folded<Upstream, CountFold<Upstream.Output, Upstream.Failure>>
+    public typealias Count<Upstream: Publisher> = Folded<Upstream, Folds.Count<Upstream.Output, Upstream.Failure>>
 }
 
-/// The logic of `reduce`.
-@frozen
-public struct ReduceFold<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingFold {
-    @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
+extension Folds {
+    /// The logic of `reduce`.
+    @frozen
+    public struct Reduce<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingFold {
+        @usableFromInline let initial: Output
+        @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
 
-    @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
-        self.initial = initial
-        self.next = next
-    }
+        @inlinable @inline(__always)
+        init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
+            self.initial = initial
+            self.next = next
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Output { initial }
+        @inlinable @inline(__always)
+        public func makeState() -> Output { initial }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown) -> FoldStep<Mode.Failure> {
-        state = try next(state, input)
-        return .more
-    }
-}
-
-/// The logic of `collect`.
-@frozen
-public struct CollectFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
-    @inlinable @inline(__always)
-    init() {}
-
-    @inlinable @inline(__always)
-    public func makeState() -> [Input] { [] }
-
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout [Input]) -> FoldStep<UpstreamFailure> {
-        state.append(input)
-        return .more
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
+            state = try next(state, input)
+            return .more
+        }
     }
 }
 
-/// The logic of `count`.
-@frozen
-public struct CountFold<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
-    @inlinable @inline(__always)
-    init() {}
+extension Folds {
+    /// The logic of `collect`.
+    @frozen
+    public struct Collect<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+        @inlinable @inline(__always)
+        init() {}
 
-    @inlinable @inline(__always)
-    public func makeState() -> Int { 0 }
+        @inlinable @inline(__always)
+        public func makeState() -> [Input] { [] }
 
-    @inlinable @inline(__always)
-    public func receive(_ input: Input, _ state: inout Int) -> FoldStep<UpstreamFailure> {
-        state += 1
-        return .more
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout [Input]) -> Folds.Step<UpstreamFailure> {
+            state.append(input)
+            return .more
+        }
+    }
+}
+
+extension Folds {
+    /// The logic of `count`.
+    @frozen
+    public struct Count<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+        @inlinable @inline(__always)
+        init() {}
+
+        @inlinable @inline(__always)
+        public func makeState() -> Int { 0 }
+
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Int) -> Folds.Step<UpstreamFailure> {
+            state += 1
+            return .more
+        }
     }
 }

@@ -13,7 +13,7 @@ extension Publisher {
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
-        Publishers.Scan(upstream: self, logic: ScanStage(initial: initialResult, next: nextPartialResult))
+        Publishers.Scan(upstream: self, logic: Stages.Scan(initial: initialResult, next: nextPartialResult))
     }
 
     /// Combines each value with the result before it, by a closure that may throw.
@@ -31,39 +31,43 @@ extension Publisher {
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> {
-        Publishers.TryScan(upstream: self, logic: ScanStage(initial: initialResult, next: nextPartialResult))
+        Publishers.TryScan(upstream: self, logic: Stages.Scan(initial: initialResult, next: nextPartialResult))
     }
 }
 
 extension Publishers {
     /// Combines each value with the result before it.
     public typealias Scan<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, ScanStage<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
+        Upstream, Stages.Scan<Upstream.Output, Output, NeverThrows<Upstream.Failure>>
     >
     /// Combines each value with the result before it, by a closure that may throw.
     public typealias TryScan<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, ScanStage<Upstream.Output, Output, MayThrow<Upstream.Failure>>
+        Upstream, Stages.Scan<Upstream.Output, Output, MayThrow<Upstream.Failure>>
     >
 }
 
-/// The logic of `scan`.
-@frozen
-public struct ScanStage<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingStage {
-    @usableFromInline let initial: Output
-    @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
+extension Stages {
+    /// The logic of `scan`.
+    @frozen
+    public struct Scan<Input: Sendable, Output: Sendable, Mode: ThrowMode>: ThrowingStage {
+        @usableFromInline let initial: Output
+        @usableFromInline let next: @Sendable (Output, Input) throws(Mode.Thrown) -> Output
 
-    @inlinable @inline(__always)
-    init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
-        self.initial = initial
-        self.next = next
-    }
+        @inlinable @inline(__always)
+        init(initial: Output, next: @escaping @Sendable (Output, Input) throws(Mode.Thrown) -> Output) {
+            self.initial = initial
+            self.next = next
+        }
 
-    @inlinable @inline(__always)
-    public func makeState() -> Output { initial }
+        @inlinable @inline(__always)
+        public func makeState() -> Output { initial }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown) -> StageStep<Output, Mode.Failure> {
-        state = try next(state, input)
-        return .next(state)
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Output) throws(Mode.Thrown)
+            -> Stages.Step<Output, Mode.Failure>
+        {
+            state = try next(state, input)
+            return .next(state)
+        }
     }
 }

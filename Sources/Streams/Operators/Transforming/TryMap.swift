@@ -12,31 +12,33 @@ extension Publisher {
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
     ) -> Publishers.TryMap<Self, T> {
-        Publishers.TryMap(upstream: self, logic: TryMapStage(transform: transform))
+        Publishers.TryMap(upstream: self, logic: Stages.TryMap(transform: transform))
     }
 }
 
 extension Publishers {
     /// Transforms each value with a closure that may throw.
     public typealias TryMap<Upstream: Publisher, Output: Sendable> = Staged<
-        Upstream, TryMapStage<Upstream.Output, Output, Upstream.Failure>
+        Upstream, Stages.TryMap<Upstream.Output, Output, Upstream.Failure>
     >
 }
 
-/// The logic of `tryMap`.
-@frozen
-public struct TryMapStage<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
-    public typealias Mode = MayThrow<UpstreamFailure>
+extension Stages {
+    /// The logic of `tryMap`.
+    @frozen
+    public struct TryMap<Input: Sendable, Output: Sendable, UpstreamFailure: Error>: ThrowingStage {
+        public typealias Mode = MayThrow<UpstreamFailure>
 
-    @usableFromInline let transform: @Sendable (Input) throws -> Output
+        @usableFromInline let transform: @Sendable (Input) throws -> Output
 
-    @inlinable @inline(__always)
-    init(transform: @escaping @Sendable (Input) throws -> Output) {
-        self.transform = transform
-    }
+        @inlinable @inline(__always)
+        init(transform: @escaping @Sendable (Input) throws -> Output) {
+            self.transform = transform
+        }
 
-    @inlinable @inline(__always)
-    public func attempt(_ input: Input, _ state: inout Void) throws -> StageStep<Output, any Error> {
-        .next(try transform(input))
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Void) throws -> Stages.Step<Output, any Error> {
+            .next(try transform(input))
+        }
     }
 }
