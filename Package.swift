@@ -20,12 +20,12 @@ let package = Package(
     targets: [
         // The libraries people depend on.
         .target(name: "Streams", dependencies: ["CThread"]),
-        .target(name: "StreamsTesting", dependencies: ["Streams"]),
+        .target(name: "StreamsTesting", dependencies: ["Streams", "CThread"]),
         .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CZlib"]),
         .target(
             name: "ImagePipeline",
             dependencies: [
-                "Streams", "ImageCodecs", "Files", "CCurl", "CLibCrypto", "CZlib",
+                "Streams", "ImageCodecs", "Files", "CThread", "CCurl", "CLibCrypto", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 

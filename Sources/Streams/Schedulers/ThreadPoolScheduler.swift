@@ -1,13 +1,6 @@
+import CThread
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A scheduler with a limited number of threads of its own, for work that blocks, such as reading files, and would
 /// starve Dispatch's shared threads and Swift's tasks. What has a higher priority goes first; among equals, what came
@@ -151,19 +144,10 @@ private final class WorkerPool: Sendable {
     }
 
     private func startThread() {
-        var thread = pthread_t()
         let argument = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue().work()
-                return nil
-            }, argument)
-        if status == 0 {
-            pthread_detach(thread)
-            return
-        }
+        let status = start_thread(
+            name, 0, { Unmanaged<WorkerPool>.fromOpaque($0).takeRetainedValue().work() }, argument)
+        if status == 0 { return }
         // No thread to be had: the work waits for those that there are, or runs here if there are none.
         Unmanaged<WorkerPool>.fromOpaque(argument).release()
         let threads = state.withLock { state in
@@ -174,7 +158,6 @@ private final class WorkerPool: Sendable {
     }
 
     private func work() {
-        nameThread()
         while true {
             state.withLock { $0.idle += 1 }
             wake.wait()
@@ -184,18 +167,5 @@ private final class WorkerPool: Sendable {
             }
             if let action { action() } else if isClosed { return }
         }
-    }
-
-    private func nameThread() {
-        #if canImport(Darwin)
-            pthread_setname_np(name)
-        #else
-            // The C library's call is a GNU extension, which Swift does not import; the kernel takes the name here.
-            let file = open("/proc/thread-self/comm", O_WRONLY)
-            guard file >= 0 else { return }
-            let bytes = Array(name.utf8.prefix(15))
-            _ = write(file, bytes, bytes.count)
-            close(file)
-        #endif
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CThread
 
 /// An error that `forAll` throws when a property does not hold, which fails the test in Swift Testing as in XCTest.
 public struct PropertyFailure: Error, CustomStringConvertible {

@@ -1,12 +1,5 @@
+import CThread
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Runs long synchronous work, such as a property test, on a thread of its own, and awaits it without occupying one of
 /// Swift's threads: those are as many as there are processors, and all tasks share them.

@@ -1,13 +1,6 @@
+import CThread
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Runs two closures at the same instant, pair after pair, on two threads that stay the same.
 ///

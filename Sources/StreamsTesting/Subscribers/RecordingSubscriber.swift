@@ -1,14 +1,7 @@
+import CThread
 import Dispatch
 import Streams
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A subscriber that records its signals, requests values as the test tells it, and notes every breach of the
 /// publisher's contract instead of crashing on it.
@@ -154,7 +147,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     public func receive(_ input: Input) -> Subscribers.Demand {
         let now = clock?.now ?? .zero
-        let thread = currentThread
+        let thread = current_thread()
         let count = state.withLock { state in
             state.monitor.beginValue()
             state.values.append(input)
@@ -170,7 +163,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
 
     public func receive(completion: Subscribers.Completion<Failure>) {
         let now = clock?.now ?? .zero
-        let thread = currentThread
+        let thread = current_thread()
         let released = state.withLock { state in
             state.monitor.beginCompletion()
             state.timeline.append(Timeline<Input>.Signal(completion), at: now)
@@ -194,13 +187,4 @@ extension Timeline.Signal {
         case .failure(let failure): self = .failure("\(failure)")
         }
     }
-}
-
-/// A number that no other living thread has.
-private var currentThread: UInt {
-    #if canImport(Glibc) || canImport(Musl)
-        UInt(pthread_self())
-    #else
-        UInt(bitPattern: Int(bitPattern: pthread_self()))
-    #endif
 }

@@ -37,7 +37,7 @@ final class CurlLoop: @unchecked Sendable {
         multi = ccurl_initialize() == CURLE_OK ? curl_multi_init() : nil
         guard let multi else { return }
         _ = ccurl_keep_connections(multi, max(1, options.keptConnections))
-        isRunning.store(DetachedThread.start { [self] in run() }, ordering: .releasing)
+        isRunning.store(DetachedThread.start("HTTPTransport") { [self] in run() }, ordering: .releasing)
     }
 
     deinit {

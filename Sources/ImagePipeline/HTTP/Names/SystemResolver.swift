@@ -59,7 +59,7 @@ public final class SystemResolver: HostResolver {
             if needsThread { state.threads += 1 }
             return (id, needsThread)
         }
-        if needsThread, !DetachedThread.start(stackSize: 512 << 10, { [self] in work() }) {
+        if needsThread, !DetachedThread.start("NameLookup", stackSize: 512 << 10, { [self] in work() }) {
             // No thread to be had: who waits is served by those that there are, or fails in its time.
             state.withLock { $0.threads -= 1 }
         }
