@@ -114,17 +114,28 @@ public struct Rendition: Sendable, Hashable {
     /// A stable text that describes the whole rendition, for the keys of caches: two renditions that could differ by a
     /// pixel have different texts.
     public var identifier: String {
-        var words: [String] = []
-        if keepsDepth { words.append("deep") }
-        if !appliesGamma { words.append("stored gamma") }
-        if let targetSize {
-            words += [
-                "\(targetSize.width)x\(targetSize.height)", contentMode.identifier, filter.rawValue, quality.rawValue,
-            ]
-            if enlarges { words.append("enlarges") }
-            if linearLight { words.append("linear") }
-            if !leavesOutScans { words.append("every scan") }
+        // Appended to one text: a request that is made anew for each cell makes its key from this.
+        var text = ""
+        func append(_ word: String) {
+            if !text.isEmpty { text += " " }
+            text += word
         }
-        return words.joined(separator: " ") + "\n" + Processors.Composition(processors).identifier
+        text.reserveCapacity(64)
+        if keepsDepth { append("deep") }
+        if !appliesGamma { append("stored gamma") }
+        if let targetSize {
+            append(String(targetSize.width))
+            text += "x"
+            text += String(targetSize.height)
+            append(contentMode.identifier)
+            append(filter.rawValue)
+            append(quality.rawValue)
+            if enlarges { append("enlarges") }
+            if linearLight { append("linear") }
+            if !leavesOutScans { append("every scan") }
+        }
+        text += "\n"
+        text += Processors.Composition(processors).identifier
+        return text
     }
 }

@@ -11,6 +11,7 @@ extension Processors {
 
         /// The steps' identifiers, each behind its length, so that no two compositions share one.
         public var identifier: String {
+            if steps.isEmpty { return "imagestreams.composition()" }
             let parts = steps.map { "\($0.identifier.utf8.count):\($0.identifier)" }
             return "imagestreams.composition(\(parts.joined()))"
         }

@@ -26,6 +26,12 @@ func version(_ modified: Int) -> ImageRequest {
     return request
 }
 
+func signed() -> ImageRequest {
+    var photo = ImageRequest("https://bucket.example/photos/7.jpg?expires=1763800000&signature=5fa3")
+    photo.identity = "photos/7.jpg"
+    return photo
+}
+
 func sizes(_ file: [UInt8]) throws {
     let thumbnail = try Image.decode(file, options: DecodeOptions(as: .fit(box)))
     let banner = try Image.decode(

@@ -11,17 +11,23 @@ public struct ImageRequest: Sendable, Hashable {
     }
 
     /// The place of the image's bytes.
-    public var resource: Resource
+    public var resource: Resource { didSet { keys = RequestKeys() } }
+    /// The name of the resource for caches, part of every key in place of a URL or path that changes though what is there does not:
+    /// one with a signature, a token or an expiry in it. Nil for the resource itself.
+    ///
+    ///     var request = ImageRequest("https://bucket.example/photos/7.jpg?expires=1763800000&signature=5fa3…")
+    ///     request.identity = "photos/7.jpg"
+    public var identity: String? { didSet { keys = RequestKeys() } }
     /// A revision of the resource, such as a file's modification time; part of every key. Without one an image in
     /// memory is shown even if its file has changed since: no cache asks the disk.
-    public var version: String?
+    public var version: String? { didSet { keys = RequestKeys() } }
     /// The user, or other party, whom the response is for; part of every key. No cache gives to one party what another was allowed
     /// to see, and no two share a load.
-    public var partition: String?
+    public var partition: String? { didSet { keys = RequestKeys() } }
     /// The HTTP header fields to send with the request.
-    public var headers: [HTTPField]
+    public var headers: [HTTPField] { didSet { keys = RequestKeys() } }
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
-    public var rendition: Rendition
+    public var rendition: Rendition { didSet { keys = RequestKeys() } }
     /// A Boolean value that determines whether degraded images are delivered before the final one. A subscriber that joins a load
     /// that is under way gets those that it makes.
     public var previews: Bool
@@ -32,6 +38,7 @@ public struct ImageRequest: Sendable, Hashable {
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
     /// 304 without a body is delivered. Caches set them.
     public var validators: HTTPValidators?
+    private var keys = RequestKeys()
 
     /// Creates a request for a resource.
     ///
@@ -62,45 +69,63 @@ public struct ImageRequest: Sendable, Hashable {
         self.init(Resource(urlOrPath), as: rendition, headers: headers, previews: previews)
     }
 
-    /// The key of the resource's bytes: the whole resource, its version, its partition and every header but `Cache-Control` and
-    /// `Pragma`, which say how a cache may answer and not with what. No two different ones share a key; of bytes at hand it has
-    /// the SHA-256.
+    /// The key of the resource's bytes: the whole resource or its ``identity``, its version, its partition and every header but
+    /// `Cache-Control` and `Pragma`, which say how a cache may answer and not with what. No two different ones share a key; of bytes at
+    /// hand it has the SHA-256. Computed once, for all copies of the request.
     public var dataKey: CacheKey {
-        CacheKey(parts: resourceParts + versionParts + parts(of: headers.filter { !Self.isDirective($0) }))
-    }
-
-    /// The key of the image: the resource as for its bytes, every header, and the rendition. A request with a `Cache-Control` of its
-    /// own so goes past the images in memory, which know no freshness.
-    public var imageKey: CacheKey {
-        CacheKey(parts: [Array(rendition.identifier.utf8)] + resourceParts + versionParts + parts(of: headers))
-    }
-
-    private var resourceParts: [[UInt8]] {
-        // In front of the resource, none of whose words it is.
-        (partition.map { [Array("for".utf8), Array($0.utf8)] } ?? []) + ownResourceParts
-    }
-
-    private var ownResourceParts: [[UInt8]] {
-        switch resource {
-        case .url(let url): [Array("url".utf8), Array(url.utf8)]
-        case .file(let path): [Array("file".utf8), Array(path.utf8)]
-        // Not the bytes themselves: a key is kept for as long as what is found by it.
-        case .data(let bytes):
-            [Array("data".utf8), Array("\(bytes.count)".utf8), Array(CacheKey(parts: [bytes]).digest.utf8)]
+        keys.data {
+            var digest = KeyDigest()
+            appendResource(to: &digest)
+            append(headers.filter { !Self.isDirective($0) }, to: &digest)
+            return CacheKey(digest)
         }
     }
 
-    /// An odd number of parts, as headers have an even one.
-    private var versionParts: [[UInt8]] {
-        version.map { [Array($0.utf8)] } ?? []
+    /// The key of the image: the resource as for its bytes, every header, and the rendition. A request with a `Cache-Control` of its
+    /// own so goes past the images in memory, which know no freshness. Computed once, for all copies of the request.
+    public var imageKey: CacheKey {
+        keys.image {
+            var digest = KeyDigest()
+            digest.append(rendition.identifier)
+            appendResource(to: &digest)
+            append(headers, to: &digest)
+            return CacheKey(digest)
+        }
+    }
+
+    private func appendResource(to digest: inout KeyDigest) {
+        if let partition {
+            // In front of the resource, none of whose words it is.
+            digest.append("for")
+            digest.append(partition)
+        }
+        switch (identity, resource) {
+        case (let identity?, _):
+            digest.append("identity")
+            digest.append(identity)
+        case (nil, .url(let url)):
+            digest.append("url")
+            digest.append(url)
+        case (nil, .file(let path)):
+            digest.append("file")
+            digest.append(path)
+        case (nil, .data(let bytes)):
+            digest.append("data")
+            digest.append(bytes)
+        }
+        // An odd number of parts, as headers have an even one.
+        if let version { digest.append(version) }
     }
 
     private static func isDirective(_ field: HTTPField) -> Bool {
         ["cache-control", "pragma"].contains(field.name.lowercased())
     }
 
-    private func parts(of headers: [HTTPField]) -> [[UInt8]] {
-        headers.map { ($0.name.lowercased(), $0.value) }.sorted { $0 < $1 }
-            .flatMap { [Array($0.0.utf8), Array($0.1.utf8)] }
+    private func append(_ headers: [HTTPField], to digest: inout KeyDigest) {
+        if headers.isEmpty { return }
+        for (name, value) in headers.map({ ($0.name.lowercased(), $0.value) }).sorted(by: <) {
+            digest.append(name)
+            digest.append(value)
+        }
     }
 }

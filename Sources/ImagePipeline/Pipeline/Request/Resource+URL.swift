@@ -1,12 +1,25 @@
 extension ImageRequest.Resource {
     /// What a URL, or a path, stands for.
     init(_ urlOrPath: String) {
-        guard let schemeEnd = urlOrPath.firstRange(of: "://") else {
+        guard let scheme = Self.scheme(of: urlOrPath) else {
             self = Self.lacksScheme(urlOrPath) ? .url(urlOrPath) : .file(urlOrPath)
             return
         }
-        let isFile = urlOrPath[..<schemeEnd.lowerBound].lowercased() == "file"
-        self = isFile ? Self.file(behindScheme: urlOrPath[schemeEnd.upperBound...]) ?? .url(urlOrPath) : .url(urlOrPath)
+        let isFile = scheme.utf8.count == 4 && scheme.lowercased() == "file"
+        self =
+            isFile ? Self.file(behindScheme: urlOrPath.dropFirst("file://".count)) ?? .url(urlOrPath) : .url(urlOrPath)
+    }
+
+    /// Returns what stands before the first "://", byte by byte: it is looked for in each request that is made.
+    private static func scheme(of text: String) -> Substring? {
+        let bytes = text.utf8
+        var colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        while let found = colon {
+            let rest = bytes[bytes.index(after: found)...]
+            if rest.starts(with: "//".utf8) { return text[..<found] }
+            colon = rest.firstIndex(of: UInt8(ascii: ":"))
+        }
+        return nil
     }
 
     /// Whether text is meant as a URL, whose source will say what is wrong with it, rather than as the path of a file: a host with a
