@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
+        .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
         .library(name: "ExampleSupport", targets: ["CommandOutput", "LoopbackServer", "PhotoGenerator"]),
     ],
@@ -28,6 +29,8 @@ let package = Package(
                 "Streams", "ImageCodecs", "Files", "CThread", "CCurl", "CLibCrypto", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        // Foundation's URL and localized errors, for those who link Foundation anyway.
+        .target(name: "ImagePipelineFoundation", dependencies: ["ImagePipeline"]),
 
         // The layer under both: descriptors, directories and errors of the system as owned values.
         .target(name: "Files"),
@@ -122,6 +125,8 @@ let package = Package(
                 "ImagePipeline", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "TestSupport",
                 "CZlib", "disk-cache-writer", "load-storm",
             ]),
+        .testTarget(
+            name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),
         .target(name: "TestSupport", dependencies: ["ImageCodecs", "Files"], path: "Tests/Support"),
         .testTarget(
             name: "ExamplesTests",
