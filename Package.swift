@@ -124,6 +124,7 @@ let package = Package(
             dependencies: [
                 "ImagePipeline", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "TestSupport",
                 "CZlib", "disk-cache-writer", "load-storm",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),

@@ -26,6 +26,11 @@ package enum Directory {
         }
     }
 
+    /// Waits until the names in a directory are on the medium.
+    package static func synchronize(_ path: String) throws(SystemError) {
+        try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronize()
+    }
+
     private static func parent(of path: String) -> String? {
         var name = Substring(path)
         while name.hasSuffix("/") { name.removeLast() }

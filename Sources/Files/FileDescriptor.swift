@@ -58,6 +58,28 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Appends so many zeros to what was opened with `O_APPEND`.
+    package func appendZeros(_ count: Int) throws(SystemError) {
+        let zeros = [UInt8](repeating: 0, count: min(max(count, 0), Self.chunkSize))
+        var rest = max(count, 0)
+        while rest > 0 {
+            try zeros.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+                try writeAll(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer.prefix(rest))), to: number)
+            }
+            rest -= min(rest, zeros.count)
+        }
+    }
+
+    /// Changes the file's length; what it gains takes no room on the medium.
+    package func truncate(to size: Int) throws(SystemError) {
+        guard ftruncate(number, off_t(size)) == 0 else { throw SystemError("ftruncate") }
+    }
+
+    /// Waits until what was written is on the medium.
+    package func synchronize() throws(SystemError) {
+        guard fsync(number) == 0 else { throw SystemError("fsync") }
+    }
+
     /// Takes the file for this process without waiting; held until it is closed. Throws where files cannot be locked.
     package func tryLock() throws(SystemError) -> Bool {
         if flock(number, LOCK_EX | LOCK_NB) == 0 { return true }

@@ -12,4 +12,7 @@ package struct SystemError: Error, CustomStringConvertible {
     package var description: String {
         "\(call): \(String(cString: strerror(code)))"
     }
+
+    /// Whether the medium, or what this user may use of it, is full.
+    package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 }

@@ -45,6 +45,15 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try file.write(bytes, at: offset)
     }
 
+    package func truncate(to size: Int) throws(SystemError) {
+        try file.truncate(to: size)
+    }
+
+    /// Waits until what was written is on the medium.
+    package func synchronize() throws(SystemError) {
+        try file.synchronize()
+    }
+
     /// Gives it the name it was made for, in place of what had it, and this time of change and use.
     package consuming func publish(as target: String, time: Duration) throws(SystemError) {
         file.setTimes(lastUse: time, change: time)

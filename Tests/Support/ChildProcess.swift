@@ -7,8 +7,11 @@ package struct ChildProcess: ~Copyable {
 
     /// Starts a product of this package, from the directory that the tests were built into.
     package init(_ name: String, _ arguments: [String]) throws {
-        try self.init(path: Self.productsDirectory + "/" + name, arguments)
+        try self.init(path: Self.path(of: name), arguments)
     }
+
+    /// The path of a product of this package.
+    package static func path(of name: String) -> String { productsDirectory + "/" + name }
 
     /// Starts the program at a path.
     package init(path: String, _ arguments: [String]) throws {
@@ -48,6 +51,21 @@ package struct ChildProcess: ~Copyable {
         waitpid(identifier, nil, 0)
         close(output)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// - Returns: The status that it exited with; nil if a signal ended it.
+    package consuming func wait() -> Int32? {
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        close(output)
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
+    }
+
+    /// Sends it a signal.
+    package func signal(_ signal: Int32) {
+        _ = Files.kill(identifier, signal)
     }
 
     package consuming func kill() {

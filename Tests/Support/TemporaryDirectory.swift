@@ -11,12 +11,14 @@ package final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        for name in names { unlink("\(path)/\(name)") }
+        for name in allNames { unlink("\(path)/\(name)") }
         rmdir(path)
     }
 
-    /// The names of the files in it.
-    package var names: [String] {
+    /// The names of the files in it but those that are hidden.
+    package var names: [String] { allNames.filter { !$0.hasPrefix(".") } }
+
+    private var allNames: [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []

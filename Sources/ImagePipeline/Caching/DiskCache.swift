@@ -6,65 +6,27 @@ import Synchronization
 ///
 /// Any number of processes may share the directory, and may be killed at any instant: what is there afterwards is
 /// whole, or is a miss and is removed. Whatever goes wrong on the medium (full, read-only, no permission) is a miss
-/// that is counted and logged. Size and age limits hold with every write, not once a launch.
+/// that is counted, and logged once until it is gone. On a full medium old entries make room; a directory that was removed is made
+/// again. Size and age limits hold with every write, not once a launch, and for all processes together.
 ///
 /// Every method blocks the calling thread for as long as the medium takes: call from threads that may block.
 public final class DiskCache: Sendable {
-    /// The bounds of a cache's size, of its entries' size, and of their age.
-    public struct Limits: Sendable, Hashable {
-        /// The largest total size of all files, in bytes.
-        public var totalSize: Int
-        /// The longest time for which an entry is served after it was written, in seconds.
-        public var age: Int
-
-        /// The size of the largest file that is kept, in bytes: by default a quarter of all, so that no single entry
-        /// empties the cache.
-        public var entrySize: Int { totalSize / 4 }
-
-        /// Creates limits of 256 MiB and 30 days by default; one entry may take a quarter of the total size.
-        ///
-        /// - Parameters:
-        ///   - totalSize: The largest total size of all files, in bytes.
-        ///   - age: The longest time for which an entry is served, in seconds.
-        public init(totalSize: Int = 256 << 20, age: Int = 30 * 86_400) {
-            self.totalSize = max(0, totalSize)
-            self.age = max(0, age)
-        }
-    }
-
-    /// Counts of what has happened since the cache was created.
-    public struct Statistics: Sendable, Hashable {
-        /// The number of entries that were found whole.
-        public var hits = 0
-        /// The number of entries that were not found, or were found too old or damaged.
-        public var misses = 0
-        /// The number of entries that were removed because a length or a checksum was wrong.
-        public var damaged = 0
-        /// The number of entries that were published.
-        public var writes = 0
-        /// The number of entries that were removed to free space or because of their age.
-        public var evictions = 0
-        /// The number of entries that were not kept because they were larger than the limit for one entry.
-        public var refusals = 0
-        /// The number of failures of the file system.
-        public var errors = 0
-    }
-
     /// The path of the directory that holds the files.
     public let directory: String
     /// The bounds of the cache.
     public let limits: Limits
 
+    /// The kind of crash that entries survive.
+    public let durability: Durability
+
     let now: @Sendable () -> Duration
+    let total: SharedTotal
     private let logger: Logger
     private let state = Mutex(State())
 
     private struct State: Sendable {
         var statistics = Statistics()
-        /// What the files take up; nil until the directory was listed.
-        var totalSize: Int?
-        /// What was published ever: tells a sweep what has come since it began to list.
-        var publishedSize = 0
+        var faults = FaultLog()
         var isMakingRoom = false
     }
 
@@ -73,17 +35,21 @@ public final class DiskCache: Sendable {
     /// - Parameters:
     ///   - directory: The path of the directory.
     ///   - limits: The bounds of the cache.
+    ///   - durability: The kind of crash that entries survive.
     ///   - logger: The logger that failures of the file system are reported to.
     ///   - now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
-        directory: String, limits: Limits = Limits(), logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
+        directory: String, limits: Limits = Limits(), durability: Durability = .processCrash,
+        logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) {
         self.directory = directory
         self.limits = limits
+        self.durability = durability
         self.logger = logger
         self.now = now
-        do throws(SystemError) { try Directory.make(directory, mode: 0o700) } catch { report(error) }
+        total = SharedTotal(directory: directory)
+        do throws(SystemError) { try Directory.make(directory, mode: 0o700) } catch { report(error, while: .writing) }
     }
 
     /// The wall clock's time since 1970.
@@ -98,10 +64,15 @@ public final class DiskCache: Sendable {
     ///
     /// - Parameter key: The key of the entry.
     public func entry(for key: CacheKey) -> DiskEntry? {
-        let entry = find(key)
-        state.withLock { state in
-            if entry == nil { state.statistics.misses += 1 } else { state.statistics.hits += 1 }
+        guard let entry = find(key) else {
+            state.withLock { $0.statistics.misses += 1 }
+            return nil
         }
+        let failures = state.withLock { state in
+            state.statistics.hits += 1
+            return state.faults.end(.reading)
+        }
+        noteEnd(of: .reading, failures: failures)
         return entry
     }
 
@@ -121,9 +92,9 @@ public final class DiskCache: Sendable {
             return nil
         }
         do throws(SystemError) {
-            return try DiskEntryWriter(in: self, key: key, metadata: metadata)
+            return try DiskEntryWriter(in: self, key: key, metadata: metadata, expectedLength: expectedLength)
         } catch {
-            report(error)
+            report(error, while: .writing)
             return nil
         }
     }
@@ -158,62 +129,57 @@ public final class DiskCache: Sendable {
         return writer.publish()
     }
 
-    /// Removes an entry.
-    ///
-    /// - Parameter key: The key of the entry.
-    public func remove(_ key: CacheKey) {
-        _ = unlink(path(of: key))
-    }
-
-    /// Removes every entry, and the leftovers of writers that were killed.
-    public func removeAll() {
-        sweep(keeping: 0)
-    }
-
-    /// Applies the limits now: removes what is too old, the leftovers of killed writers, and the least recently used
-    /// entries beyond the size limit.
-    public func sweep() {
-        sweep(keeping: limits.totalSize)
-    }
-
     func path(of key: CacheKey) -> String {
         "\(directory)/\(key.digest)"
     }
 
-    /// Counts and logs a failure of the medium.
-    func report(_ error: SystemError) {
-        state.withLock { $0.statistics.errors += 1 }
-        logger.warning("disk cache: \(error)", metadata: ["directory": "\(directory)"])
+    /// Counts a failure of the medium, and logs the first until such work succeeds again.
+    func report(_ error: SystemError, while work: FaultLog.Work) {
+        let isNew = state.withLock { state in
+            state.statistics.errors += 1
+            return state.faults.note(error, in: work)
+        }
+        if isNew { logger.warning("disk cache: \(work) fails: \(error)", metadata: ["directory": "\(directory)"]) }
     }
 
     func didRefuse() {
         state.withLock { $0.statistics.refusals += 1 }
     }
 
-    /// Takes a new file into account, and makes room when that is needed.
-    func didPublish(size: Int) {
-        state.withLock { state in
+    func didPublish() {
+        let failures = state.withLock { state in
             state.statistics.writes += 1
-            state.publishedSize += size
-            // A replaced file is counted twice until the next listing, on the safe side.
-            if let total = state.totalSize { state.totalSize = total + size }
+            return state.faults.end(.writing)
         }
-        // Room for a tenth more than is needed, so that the next listing is many writes away. What others publish while one
-        // thread makes room, that thread sees to as well, unless what it has listed cannot be removed.
-        while beginsToMakeRoom() {
-            let hasMadeRoom = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
-            state.withLock { $0.isMakingRoom = false }
-            if !hasMadeRoom { return }
+        noteEnd(of: .writing, failures: failures)
+    }
+
+    func didList(removing entries: Int) {
+        let failures = state.withLock { state in
+            state.statistics.evictions += entries
+            return state.faults.end(.listing)
         }
+        noteEnd(of: .listing, failures: failures)
+    }
+
+    private func noteEnd(of work: FaultLog.Work, failures: Int) {
+        guard failures > 0 else { return }
+        logger.notice(
+            "disk cache: \(work) works again after \(failures) failures", metadata: ["directory": "\(directory)"])
     }
 
     /// Whether there is too much, or nobody knows how much, and nobody else makes room.
-    private func beginsToMakeRoom() -> Bool {
-        state.withLock { state in
-            guard !state.isMakingRoom, (state.totalSize ?? .max) > limits.totalSize else { return false }
+    func beginsToMakeRoom() -> Bool {
+        let isTooMuch = (total.value ?? .max) > limits.totalSize
+        return state.withLock { state in
+            guard !state.isMakingRoom, isTooMuch else { return false }
             state.isMakingRoom = true
             return true
         }
+    }
+
+    func endsToMakeRoom() {
+        state.withLock { $0.isMakingRoom = false }
     }
 
     private func find(_ key: CacheKey) -> DiskEntry? {
@@ -234,7 +200,7 @@ public final class DiskCache: Sendable {
             state.withLock { $0.statistics.damaged += 1 }
             logger.notice("disk cache: removed a damaged entry", metadata: ["directory": "\(directory)"])
         } catch {
-            if error.code != ENOENT { report(error) }
+            if error.code != ENOENT { report(error, while: .reading) }
         }
         return nil
     }
@@ -246,27 +212,5 @@ public final class DiskCache: Sendable {
         let path = path(of: key)
         guard let present = FileFacts(at: path), present.isSameFile(as: facts) else { return false }
         return unlink(path) == 0
-    }
-
-    /// Lists the directory, so that other processes' entries count, and evicts when it is over the size.
-    ///
-    /// - Returns: Whether what it has listed is within the size now.
-    @discardableResult
-    private func sweep(keeping size: Int, slack: Int = 0) -> Bool {
-        let published = state.withLock { $0.publishedSize }
-        do throws(SystemError) {
-            var sweep = try DirectorySweep(of: directory, now: now(), limits: limits)
-            if sweep.totalSize > size { sweep.evict(to: size - slack) }
-            let (total, removed) = (sweep.totalSize, sweep.removedEntries)
-            state.withLock { state in
-                // What was published since it began may have been listed or not: it counts, on the safe side.
-                state.totalSize = total + (state.publishedSize - published)
-                state.statistics.evictions += removed
-            }
-            return total <= size
-        } catch {
-            report(error)
-            return false
-        }
     }
 }

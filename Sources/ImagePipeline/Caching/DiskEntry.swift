@@ -45,8 +45,9 @@ public final class DiskEntry: Sendable {
         self.file = file
     }
 
+    /// Notes a use. A file that was written when the clock was ahead ages from now.
     func setLastUse(_ time: Duration) {
-        file.setTimes(lastUse: time)
+        file.setTimes(lastUse: time, change: facts.isDatedAhead(of: time) ? time : nil)
     }
 
     /// Removes the entry from its cache, because its body is of no use. An entry that has taken its place stays.
@@ -78,7 +79,7 @@ public final class DiskEntry: Sendable {
         do {
             return try file.read(count, at: bodyOffset + offset)
         } catch {
-            cache.report(error)
+            cache.report(error, while: .reading)
             throw error
         }
     }

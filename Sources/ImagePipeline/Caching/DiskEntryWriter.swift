@@ -13,15 +13,21 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     /// Nil once it has been given up.
     private var file: TemporaryFile?
     private var header: EntryHeader
+    /// What the cache has taken into account of it.
+    private var accounted = 0
 
-    init(in cache: DiskCache, key: CacheKey, metadata: [UInt8]) throws(SystemError) {
+    init(in cache: DiskCache, key: CacheKey, metadata: [UInt8], expectedLength: Int?) throws(SystemError) {
         self.cache = cache
         self.key = key
         self.metadata = metadata
         header = EntryHeader(keyLength: key.bytes.count, metadataLength: metadata.count)
-        let file = try TemporaryFile.make(in: cache.directory)
-        try file.write(key.bytes + metadata, at: EntryHeader.size)
-        self.file = .some(file)
+        let (start, offset) = (key.bytes + metadata, EntryHeader.size)
+        file = try cache.makingRoom(for: start.count) { () throws(SystemError) in
+            let file = try cache.makeFile()
+            try file.write(start, at: offset)
+            return file
+        }
+        try account(for: header.fileSize + max(0, expectedLength ?? 0))
     }
 
     /// Appends bytes to the body.
@@ -34,13 +40,17 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
             cache.didRefuse()
             return
         }
+        let offset = header.fileSize
         do throws(SystemError) {
-            try file?.write(bytes, at: header.fileSize)
+            try account(for: offset + bytes.count)
+            try cache.makingRoom(for: offset + bytes.count) { () throws(SystemError) in
+                try file?.write(bytes, at: offset)
+            }
             header.bodyLength += bytes.count
             header.bodyChecksum = EntryHeader.checksum(header.bodyChecksum, bytes)
         } catch {
             file = nil
-            cache.report(error)
+            cache.report(error, while: .writing)
         }
     }
 
@@ -52,20 +62,33 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         }
     }
 
+    /// Makes room for what is to come before it comes. The file gets that length first: whoever lists the directory from then on
+    /// counts it.
+    private mutating func account(for size: Int) throws(SystemError) {
+        guard size > accounted else { return }
+        try file?.truncate(to: size)
+        cache.willWrite(size - accounted)
+        accounted = size
+    }
+
     /// Makes the entry visible, replacing the one that the key had, if any.
     ///
     /// - Returns: `true` if it is in the cache now.
     @discardableResult
     public consuming func publish() -> Bool {
         guard let file = file.take() else { return false }
+        let isDurable = cache.durability == .powerLoss
         do throws(SystemError) {
+            if header.fileSize < accounted { try file.truncate(to: header.fileSize) }
             try file.write(header.bytes(key: key.bytes, metadata: metadata), at: 0)
+            if isDurable { try file.synchronize() }
             try file.publish(as: cache.path(of: key), time: cache.now())
+            if isDurable { try Directory.synchronize(cache.directory) }
         } catch {
-            cache.report(error)
+            cache.report(error, while: .writing)
             return false
         }
-        cache.didPublish(size: header.fileSize)
+        cache.didPublish()
         return true
     }
 }

@@ -114,7 +114,7 @@ struct DiskCacheBoundsTests {
     @Test("An entry of more than a quarter of the cache is not kept, whether its length was announced or not")
     func tooLarge() {
         let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 10_000))
-        for number in 0..<4 { cache.store([UInt8](repeating: 0, count: 2_000), for: CacheKey(["\(number)"])) }
+        for number in 0..<4 { cache.store([UInt8](repeating: 0, count: 1_900), for: CacheKey(["\(number)"])) }
         #expect(!cache.store([UInt8](repeating: 0, count: 11_000), for: key))
         if let writer = cache.writer(for: key, expectedLength: .max) {
             Issue.record("it was let in")

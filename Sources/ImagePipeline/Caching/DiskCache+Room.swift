@@ -1,0 +1,50 @@
+import Files
+
+extension DiskCache {
+    /// Makes the file of an entry that is to be written, and the directory if somebody has removed it.
+    func makeFile() throws(SystemError) -> TemporaryFile {
+        do throws(SystemError) {
+            return try TemporaryFile.make(in: directory)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            try Directory.make(directory, mode: 0o700)
+            return try TemporaryFile.make(in: directory)
+        }
+    }
+
+    /// Takes into account what is about to be written, and makes room when that is needed.
+    func willWrite(_ size: Int) {
+        total.add(size)
+        // Room for a tenth more than is needed, so that the next listing is many writes away. What others write while one
+        // thread makes room, that thread sees to as well, unless what it has listed cannot be removed.
+        while beginsToMakeRoom() {
+            let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
+            endsToMakeRoom()
+            guard let sweep, sweep.totalSize <= limits.totalSize else { return }
+        }
+    }
+
+    /// Does what needs room on the medium; if there is none, old entries make it, and it is done again.
+    ///
+    /// - Parameter size: The number of bytes that are about to be written.
+    func makingRoom<Result: ~Copyable>(
+        for size: Int, _ body: () throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        var attempts = 4
+        while true {
+            do throws(SystemError) {
+                return try body()
+            } catch {
+                attempts -= 1
+                guard error.isOutOfSpace, attempts > 0, makesRoom(for: size) else { throw error }
+            }
+        }
+    }
+
+    /// Removes the least recently used entries of at least this size, and of a tenth of all.
+    private func makesRoom(for size: Int) -> Bool {
+        guard let before = sweep(keeping: limits.totalSize)?.contents, before.entries > 0 else { return false }
+        let after = sweep(keeping: before.size - max(size, before.size / 10))
+        return after.map { $0.removedEntries > 0 } ?? false
+    }
+}

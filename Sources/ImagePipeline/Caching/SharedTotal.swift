@@ -1,0 +1,96 @@
+import Files
+import Synchronization
+
+/// What the entries of a directory take up, kept by all processes that write there: the length of a file to which each of them
+/// appends one byte for 256 that it is about to write.
+///
+/// Appending is atomic between processes, and takes no lock that one which was stopped or killed could leave locked. What is removed
+/// or replaced is not taken off: the total is never too little for long, and whoever finds it too large lists the directory and
+/// begins it anew.
+final class SharedTotal: Sendable {
+    static let name = ".imagestreams-total"
+    private static let unit = 256
+
+    /// The file as it was when a listing began.
+    struct Mark: Sendable {
+        fileprivate let facts: FileFacts?
+    }
+
+    private let directory: String
+    private let state = Mutex(State())
+
+    private struct State: ~Copyable {
+        var file: FileDescriptor?
+        /// What was known last, and what this process has added since: counts where the file cannot be written.
+        var estimate: Int?
+        var isUnwritable = false
+    }
+
+    private var path: String { "\(directory)/\(Self.name)" }
+
+    init(directory: String) {
+        self.directory = directory
+    }
+
+    /// The total in bytes; nil until somebody has listed the directory.
+    var value: Int? { add(0) }
+
+    /// Adds what is about to be written.
+    ///
+    /// - Returns: The total; nil until somebody has listed the directory.
+    @discardableResult
+    func add(_ size: Int) -> Int? {
+        state.withLock { state in
+            do throws(SystemError) {
+                state.estimate = try Self.append(size, to: &state.file, path)
+                state.isUnwritable = false
+            } catch {
+                state.file = nil
+                let isUnknown = error.code == ENOENT && !state.isUnwritable
+                state.estimate = isUnknown ? nil : state.estimate.map { $0 + size }
+            }
+            return state.estimate
+        }
+    }
+
+    /// Notes where the total stands before a listing.
+    func mark() -> Mark {
+        Mark(facts: FileFacts(at: path))
+    }
+
+    /// Begins the total anew with what a listing has found, and what was added meanwhile. If somebody else has done so since the
+    /// mark, theirs counts.
+    func restart(at size: Int, since mark: Mark) {
+        let present = FileFacts(at: path)
+        if let present, mark.facts?.isSameFile(as: present) != true { return }
+        let added = ((present?.size ?? 0) - (mark.facts?.size ?? 0)) * Self.unit
+        let total = size + max(0, added)
+        do throws(SystemError) {
+            let file = try TemporaryFile.make(in: directory)
+            try file.truncate(to: Self.units(total))
+            try file.publish(as: path, time: .sinceEpoch)
+        } catch {
+            // The medium is full or read-only: this process's own count goes on.
+            state.withLock { ($0.estimate, $0.isUnwritable) = (total, true) }
+        }
+    }
+
+    private static func append(_ size: Int, to file: inout FileDescriptor?, _ path: String) throws(SystemError) -> Int {
+        while true {
+            let present: FileDescriptor
+            if let open = file.take() {
+                present = open
+            } else {
+                present = try FileDescriptor(opening: path, O_WRONLY | O_APPEND)
+            }
+            try present.appendZeros(units(size))
+            let status = try present.status()
+            // A file that has lost its name was replaced by somebody who may not have seen this.
+            guard status.st_nlink > 0 else { continue }
+            file = .some(present)
+            return Int(status.st_size) * unit
+        }
+    }
+
+    private static func units(_ size: Int) -> Int { (size + unit - 1) / unit }
+}
