@@ -4,14 +4,47 @@ import Synchronization
 extension Source {
     /// Shares one load between requests that are in flight at the same time and have the same key.
     ///
-    /// A subscriber that joins later gets the newest event first. Cancelling one leaves the others alone; the last one
-    /// to cancel cancels the load.
+    /// A subscriber that joins later gets the newest value first, then the newest progress. Cancelling one leaves the others alone; the
+    /// last one to cancel cancels the load.
+    ///
+    /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
+    /// final value is never dropped. The load is asked for everything, whatever those who share it request, so that a cache
+    /// upstream gets the final value. Requests that are ``ShareableRequest`` let the load know when nobody waits for a
+    /// degraded value.
     ///
     /// - Parameter key: Returns what tells loads apart. Two requests with the same key must stand for the same value.
     public func coalesced<Value>(
         by key: @escaping @Sendable (Request) -> CacheKey
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        CoalescedSource(upstream: self, key: key)
+        CoalescedSource(
+            upstream: self, key: key, previews: { _ in true }, priority: { _ in .normal },
+            shared: { first, _, _ in first })
+    }
+}
+
+extension Source where Request: ShareableRequest {
+    /// Shares one load between requests that are in flight at the same time and have the same key.
+    ///
+    /// A subscriber that joins later gets the newest value first, then the newest progress. Cancelling one leaves the others alone; the
+    /// last one to cancel cancels the load. The load has the highest priority of those who share it, live.
+    ///
+    /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
+    /// final value is never dropped, and the load brings it whatever those who share it request. Degraded values are made while
+    /// somebody waits for one (``PreviewInterest``), also for whoever joins a load that began without.
+    ///
+    /// - Parameter key: Returns what tells loads apart. Two requests with the same key must stand for the same value.
+    public func coalesced<Value>(
+        by key: @escaping @Sendable (Request) -> CacheKey
+    ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
+        CoalescedSource(
+            upstream: self, key: key, previews: { $0.previews }, priority: { $0.priority },
+            shared: { first, priority, interest in
+                var shared = first
+                shared.previews = true
+                shared.priority = .live(priority)
+                shared.previewInterest = interest
+                return shared
+            })
     }
 }
 
@@ -26,79 +59,134 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
 private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>, Request, Value>: Source {
     private let upstream: Upstream
     private let key: @Sendable (Request) -> CacheKey
-    private let flights = Mutex<[CacheKey: Membership]>([:])
+    private let previews: @Sendable (Request) -> Bool
+    private let priority: @Sendable (Request) -> LoadPriority
+    /// Makes the request of a load of the one that begins it.
+    private let shared: @Sendable (Request, LivePriority, PreviewInterest) -> Request
+    private let flights = Mutex<[CacheKey: Flight<Value>]>([:])
 
-    /// One load. The subject puts what comes and who joins into one order: each member gets the newest event first and
-    /// then all that follow.
-    private final class Flight: Sendable {
-        let events = ReplaySubject<LoadEvent<Value>, LoadError>(bufferSize: 1)
-        let load = SingleAssignmentDisposable()
-    }
-
-    private struct Membership: Sendable {
-        let flight: Flight
-        var members = 1
-    }
-
-    init(upstream: Upstream, key: @escaping @Sendable (Request) -> CacheKey) {
+    init(
+        upstream: Upstream, key: @escaping @Sendable (Request) -> CacheKey,
+        previews: @escaping @Sendable (Request) -> Bool, priority: @escaping @Sendable (Request) -> LoadPriority,
+        shared: @escaping @Sendable (Request, LivePriority, PreviewInterest) -> Request
+    ) {
         self.upstream = upstream
         self.key = key
+        self.previews = previews
+        self.priority = priority
+        self.shared = shared
     }
 
     func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
-        AnyPublisher.create(.latest) { [self] emitter in
+        ConflatedEvents(previews: previews(request)) { [self] member in
             let key = key(request)
-            let (flight, isNew) = join(key)
-            let member = flight.events.sink(
-                receiveCompletion: { emitter.send(completion: $0) }, receiveValue: { emitter.onNext($0) })
-            if isNew { start(flight, request, key) }
+            let priority = priority(request)
+            let (flight, id, isNew) = join(member, key, priority)
+            // Before the load begins, which may end at once.
+            let level = flight.priority.join(priority)
+            if isNew { start(flight, request, key) } else { member.deliver() }
             return Disposable {
-                member.cancel()
-                self.leave(flight, key)
+                level.cancel()
+                guard flight.leave(id) else { return }
+                self.forget(flight, key)
+                flight.load.cancel()
             }
         }
+        .eraseToAnyPublisher()
     }
 
-    private func join(_ key: CacheKey) -> (Flight, isNew: Bool) {
+    private func join(
+        _ member: LoadSubscription<Value>, _ key: CacheKey, _ priority: LoadPriority
+    ) -> (Flight<Value>, id: Int, isNew: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key]?.flight {
-                flights[key]?.members += 1
-                return (flight, false)
-            }
-            let flight = Flight()
-            flights[key] = Membership(flight: flight)
-            return (flight, true)
+            // One that is over may not have been forgotten yet.
+            if let flight = flights[key], let id = flight.join(member) { return (flight, id, false) }
+            let flight = Flight<Value>(first: member, priority: priority.level)
+            flights[key] = flight
+            return (flight, 0, true)
         }
     }
 
-    private func start(_ flight: Flight, _ request: Request, _ key: CacheKey) {
+    private func start(_ flight: Flight<Value>, _ request: Request, _ key: CacheKey) {
         flight.load.set(
-            upstream.events(for: request).sink(
+            upstream.events(for: shared(request, flight.priority.live, flight.interest)).sink(
                 receiveCompletion: { [self] completion in
                     // Who comes from now on begins a load of their own.
-                    remove(flight, key) { _ in true }
-                    flight.events.send(completion: completion)
+                    forget(flight, key)
+                    flight.end(completion)
                 },
-                receiveValue: { flight.events.send($0) }))
+                receiveValue: { flight.send($0) }))
     }
 
-    private func leave(_ flight: Flight, _ key: CacheKey) {
-        let isAbandoned = remove(flight, key) { membership in
-            membership.members -= 1
-            return membership.members == 0
-        }
-        if isAbandoned { flight.load.cancel() }
-    }
-
-    /// Takes a flight out, if it is still there and the closure, which runs under the lock, says so.
-    @discardableResult
-    private func remove(_ flight: Flight, _ key: CacheKey, where isOver: (inout Membership) -> Bool) -> Bool {
+    private func forget(_ flight: Flight<Value>, _ key: CacheKey) {
         flights.withLock { flights in
             // The caller holds the flight: what it keeps is not let go of under the lock.
-            guard var membership = flights[key], membership.flight === flight else { return false }
-            let isOver = isOver(&membership)
-            flights[key] = isOver ? nil : membership
-            return isOver
+            if flights[key] === flight { flights[key] = nil }
         }
+    }
+}
+
+/// One load and those who share it. Its lock puts what comes and who joins into one order: each member gets what is newest first and then
+/// all that follows.
+private final class Flight<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var members = MemberList<LoadSubscription<Value>>()
+        var newest = Conflation<Value>()
+        var isOver = false
+    }
+
+    let load = SingleAssignmentDisposable()
+    let interest = PreviewInterest()
+    let priority: SharedPriority
+    private let state = Mutex(State())
+
+    /// The first member's id is 0.
+    init(first: LoadSubscription<Value>, priority: LoadPriority.Level) {
+        self.priority = SharedPriority(priority)
+        _ = join(first)
+    }
+
+    /// - Returns: what the member leaves by; nil where it comes too late.
+    func join(_ member: LoadSubscription<Value>) -> Int? {
+        state.withLock { state in
+            guard !state.isOver else { return nil }
+            member.join(with: state.newest, interest: interest)
+            return state.members.append(member)
+        }
+    }
+
+    /// - Returns: whether nobody is left for whom the load goes on.
+    func leave(_ id: Int) -> Bool {
+        let (member, isAbandoned) = state.withLock { state in
+            let member = state.members.remove(id)
+            let isAbandoned = member != nil && state.members.isEmpty && !state.isOver
+            if isAbandoned { state.isOver = true }
+            return (member, isAbandoned)
+        }
+        withExtendedLifetime(member) {}
+        return isAbandoned
+    }
+
+    func send(_ event: LoadEvent<Value>) {
+        let (members, replaced) = state.withLock { state in
+            let old = state.newest
+            state.newest.keep(event)
+            return (state.members, old)
+        }
+        withExtendedLifetime(replaced) {}
+        for member in members.all { member.send(event) }
+    }
+
+    func end(_ completion: Subscribers.Completion<LoadError>) {
+        let (members, kept) = state.withLock { state in
+            defer {
+                state.isOver = true
+                state.members = MemberList()
+                state.newest = Conflation()
+            }
+            return (state.members, state.newest)
+        }
+        withExtendedLifetime(kept) {}
+        for member in members.all { member.send(completion: completion) }
     }
 }

@@ -14,7 +14,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// - Parameters:
     ///   - limits: The limits of a decode; a load that exceeds one fails.
     ///   - previews: A Boolean value that determines whether degraded images are made for requests that want them. They
-    ///     are skipped without demand, and where they would take more than a quarter of the load's time,
+    ///     are skipped while nobody waits for one, and where they would take more than a quarter of the load's time,
     ///     by the scheduler's clock; the first one is made in any case.
     ///   - decoders: The formats known.
     ///   - scheduler: The scheduler that decodes; one image's chunks are decoded one after the other.
@@ -34,17 +34,18 @@ private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context:
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         reloadingDiscarded { response in
-            // `.latest`: an event that nobody has asked for yet is replaced by a newer one, and nothing is newer than the final.
-            AnyPublisher.create(.latest) { emitter in
+            ConflatedEvents(previews: previews && request.previews) { subscription in
                 let slot = SingleAssignmentDisposable()
                 let options = DecodeOptions(
                     as: request.rendition, limits: limits, previews: previews && request.previews,
-                    isCancelled: { emitter.isCancelled }, decoders: decoders)
+                    isCancelled: { subscription.isCancelled }, decoders: decoders)
                 upstream.events(for: request).noting(response).receive(on: scheduler)
                     .subscribe(
-                        DecodingSubscriber(options: options, scheduler: scheduler, emitter: emitter, upstream: slot))
+                        DecodingSubscriber(
+                            options: options, interest: request.previewInterest, scheduler: scheduler,
+                            subscription: subscription, upstream: slot))
                 return slot
-            }
+            }.eraseToAnyPublisher()
         }
     }
 }

@@ -9,9 +9,10 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
 
-    private let emitter: Emitter<ImageEvent, LoadError>
+    private let subscription: LoadSubscription<Image>
     private let upstream: SingleAssignmentDisposable
     private let previews: Bool
+    private let interest: PreviewInterest?
     private let makeDecoder: @Sendable () -> ContentDecoder
     private let state: SerialState<State>
 
@@ -40,12 +41,15 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
     private static var window: Subscribers.Demand { .max(4) }
 
-    /// - Parameter scheduler: whose time tells what degraded images cost.
+    /// - Parameters:
+    ///   - interest: of all who share the load; nil where nobody else does.
+    ///   - scheduler: whose time tells what degraded images cost.
     init(
-        options: DecodeOptions, scheduler: Context, emitter: Emitter<ImageEvent, LoadError>,
+        options: DecodeOptions, interest: PreviewInterest?, scheduler: Context, subscription: LoadSubscription<Image>,
         upstream: SingleAssignmentDisposable
     ) {
-        self.emitter = emitter
+        self.subscription = subscription
+        self.interest = interest
         self.upstream = upstream
         previews = options.previews
         makeDecoder = { ContentDecoder(options: options) }
@@ -75,7 +79,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         switch completion {
         case .failure(let error):
             state.withValue { $0.decoder = nil }
-            emitter.onError(error)
+            subscription.send(completion: .failure(error))
         case .finished:
             _ = pass { (decoder, state) throws(DecodeError) in [.final(try decoder.finish(), state.provenance)] }
         }
@@ -96,16 +100,16 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             }
             guard let events else { return false }
             guard isEnd(events) else {
-                for event in events { emitter.onNext(event) }
+                for event in events { subscription.send(event) }
                 return true
             }
             // A transfer may end here that would go on; nobody takes what has come of it for the whole.
             upstream.cancel()
-            for event in events { emitter.onNext(event) }
-            emitter.onComplete()
+            for event in events { subscription.send(event) }
+            subscription.send(completion: .finished)
         } catch {
             upstream.cancel()
-            emitter.onError(loadError(error))
+            subscription.send(completion: .failure(loadError(error)))
         }
         return false
     }
@@ -140,12 +144,12 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             if state.beginning.count < 80 { state.beginning += bytes.prefix(80 - state.beginning.count) }
             try decoder.append(bytes)
             state.progress.received += bytes.count
-            let canStop = !emitter.isCancelled && state.canStop(decoder)
-            if emitter.isCancelled { return [] }
+            let canStop = !subscription.isCancelled && state.canStop(decoder)
+            if subscription.isCancelled { return [] }
             let progress = ImageEvent.progress(state.progress)
             if canStop { return [progress, .final(try decoder.finish(), state.provenance)] }
-            // A preview costs time: none is made while nobody waits for an event.
-            guard previews, emitter.requested > .none, state.budget.hasRoom,
+            // A preview costs time: none is made while nobody waits for one.
+            guard previews, subscription.waitsForPreview, interest?.isWanted != false, state.budget.hasRoom,
                 let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
             else { return [progress] }
             return [progress, .degraded(preview.image, quality: preview.quality)]

@@ -1,5 +1,5 @@
 /// A request for an image: the place of its bytes, and the form in which it is wanted.
-public struct ImageRequest: Sendable, Hashable {
+public struct ImageRequest: ShareableRequest, Hashable {
     /// The place of an image's bytes.
     public enum Resource: Sendable, Hashable {
         /// An `http` or `https` URL.
@@ -28,9 +28,12 @@ public struct ImageRequest: Sendable, Hashable {
     public var headers: [HTTPField] { didSet { keys = RequestKeys() } }
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
     public var rendition: Rendition { didSet { keys = RequestKeys() } }
-    /// A Boolean value that determines whether degraded images are delivered before the final one. A subscriber that joins a load
-    /// that is under way gets those that it makes.
+    /// A Boolean value that determines whether degraded images are delivered before the final one, to this subscriber: others that share
+    /// its load choose for themselves.
     public var previews: Bool
+    /// The live interest in degraded images of those who share the load, part of no key; nil for one who does not share it.
+    /// ``Source/coalesced()`` sets it.
+    public var previewInterest: PreviewInterest?
     /// The place among loads that wait for a connection or a file; part of no key.
     public var priority = LoadPriority.normal
     /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
