@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
+        .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
         .library(name: "ExampleSupport", targets: ["CommandOutput", "LoopbackServer", "PhotoGenerator"]),
     ],
@@ -31,6 +32,9 @@ let package = Package(
             ]),
         // Foundation's URL and localized errors, for those who link Foundation anyway.
         .target(name: "ImagePipelineFoundation", dependencies: ["ImagePipeline"]),
+        .target(
+            name: "ImagePipelineTesting",
+            dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
 
         // The layer under both: descriptors, directories and errors of the system as owned values.
         .target(name: "Files"),
@@ -122,8 +126,8 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "ImagePipeline", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator", "TestSupport",
-                "CZlib", "disk-cache-writer", "load-storm",
+                "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator",
+                "TestSupport", "CZlib", "disk-cache-writer", "load-storm",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(

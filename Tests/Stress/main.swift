@@ -16,6 +16,8 @@ let kinds: [(name: String, make: (inout SeededGenerator) -> Bout)] = [
     ("queues-pull", Queues.pull),
     ("queues-pace", Queues.pace),
     ("share-generations", Shares.generations),
+    ("slot-loads", Slots.scripted),
+    ("slot-pipeline", Slots.standard),
 ]
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -22,6 +22,7 @@ struct DocumentTests {
     private static let catalogues = [
         "Sources/Streams/Streams.docc", "Sources/StreamsTesting/StreamsTesting.docc",
         "Sources/ImageCodecs/ImageCodecs.docc", "Sources/ImagePipeline/ImagePipeline.docc",
+        "Sources/ImagePipelineTesting/ImagePipelineTesting.docc",
     ]
 
     /// The README and every article.

@@ -11,7 +11,6 @@ private let wide = PixelSize(width: 1200, height: 300)
 func newest(_ pipeline: ImageLoader) -> AnyCancellable {
     let requests = PassthroughSubject<ImageRequest, Never>()
     let load = requests.images(from: pipeline)
-        .replaceError(with: .progress(.init(received: 0)))
         .compactMap(\.image)
         .receive(on: DispatchQueue.main)
         .sink { show($0) }

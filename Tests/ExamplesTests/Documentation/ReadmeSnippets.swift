@@ -32,13 +32,16 @@ func avatar() -> ImageRequest {
 }
 
 @MainActor
-func reuse(_ pipeline: ImageLoader, _ first: ImageRequest, _ second: ImageRequest) {
-    let slot = ImageSlot(source: pipeline) { content in
-        switch content {
-        case .empty: print("a placeholder")
-        case .event(let event): print(event.image?.size ?? "not yet")
-        case .failure(let error): print("failed: \(error)")
-        }
+final class PhotoView {
+    var image: Image?
+    var animates = false
+}
+
+@MainActor
+func reuse(_ pipeline: ImageLoader, _ first: ImageRequest, _ second: ImageRequest, _ view: PhotoView, _ grey: Image) {
+    let slot = ImageSlot(source: pipeline, placeholder: grey) { content in
+        view.image = content.image
+        view.animates = !content.cameAtOnce
     }
     slot.load(first)
     slot.load(second)  // `first` is cancelled; nothing of it is ever shown

@@ -254,8 +254,8 @@ struct PipelineTests {
     }
 }
 
-@Suite("An image slot")
-struct ImageSlotTests {
+@Suite("An image slot on a pipeline")
+struct ReusedSlotTests {
     @MainActor
     @Test("Reused in mid-load it cancels the first request, closes its socket and shows only the second")
     func reuse() async throws {
@@ -268,9 +268,8 @@ struct ImageSlotTests {
         try await confirmation { ended in
             var continuation: CheckedContinuation<Void, Never>?
             let slot = ImageSlot(source: gallery.pipeline()) { content in
-                guard case .event(let event) = content else { return }
-                if let image = event.image { shown.append(image) }
-                if case .final = event { continuation?.resume() }
+                if let image = content.image { shown.append(image) }
+                if content.isOver { continuation?.resume() }
             }
             slot.load(gallery.request("/a.jpg"))
             try await gallery.server.log.wait(for: .stalled("/a.jpg"))

@@ -45,16 +45,15 @@ final class Screen {
 
     private func show(_ content: ImageSlot.Content) {
         guard let request else { return }
-        switch content {
-        case .empty, .event(.progress): return
-        case .event(.degraded(let image, quality: _)):
+        switch (content.state, content.image) {
+        case (.degraded, let image?):
             shown.append(Shown(request: request, image: image, provenance: nil))
-        case .event(.final(let image, let provenance)):
+        case (.final(let provenance), let image?):
             shown.append(Shown(request: request, image: image, provenance: provenance))
-            hasEnded = true
-        case .failure:
-            hasEnded = true
+        case (.failed, _): break
+        default: return
         }
+        hasEnded = content.isOver
         let ready = waitingForImage + (hasEnded ? waitingForEnd : [])
         waitingForImage = []
         if hasEnded { waitingForEnd = [] }
