@@ -44,7 +44,7 @@ private struct ContentStage: ValueStage {
 
     func makeState() -> SlotState { beginning }
 
-    func receive(_ input: Input, _ state: inout SlotState) -> StageStep<ImageSlot.Content, Never> {
+    func receive(_ input: Input, _ state: inout SlotState) -> Stages.Step<ImageSlot.Content, Never> {
         switch input {
         case .value(let event): _ = state.receive(event, of: 1, reportsProgress: true)
         case .failure(let error): _ = state.receive(.failure(error), of: 1)

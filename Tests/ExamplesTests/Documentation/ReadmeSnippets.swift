@@ -58,3 +58,21 @@ func photos(of camera: Camera) -> AnyPublisher<Image, Never> {
         return Disposable { shot.cancel() }  // exactly once: on cancel, failure or completion
     }
 }
+
+@MainActor
+func sixSteps(
+    _ requests: PassthroughSubject<ImageRequest, Never>, _ directory: String, _ view: PhotoView
+) -> AnyCancellable {
+    let workers = ThreadPoolScheduler(width: 4)
+    let memory = MemoryCache<CacheKey, Image>(costLimit: 64 << 20)
+    let images = HTTPSource(CurlTransport())  // network: demand reaches the socket, a cancel closes it
+        .httpCached(in: DiskCache(directory: directory), on: workers)  // disk: as fresh as HTTP says
+        .decoded(on: workers)  // degraded images while the bytes arrive, then the final one
+        .coalesced()  // one load for all who want the same image at once
+        .cached(in: memory)  // memory: a hit is there at once
+    let cell =
+        requests  // what the cell is to show
+        .images(from: images)  // a new request cancels the load of the one before
+        .sink(on: MainActor.shared) { view.image = $0.image }
+    return cell
+}

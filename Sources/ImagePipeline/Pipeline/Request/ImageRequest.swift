@@ -8,6 +8,8 @@ public struct ImageRequest: ShareableRequest, Hashable {
         case file(String)
         /// The bytes themselves.
         case data([UInt8])
+        /// A publisher of the bytes.
+        case stream(ByteStream)
     }
 
     /// The place of the image's bytes.
@@ -115,6 +117,9 @@ public struct ImageRequest: ShareableRequest, Hashable {
         case (nil, .data(let bytes)):
             digest.append("data")
             digest.append(bytes)
+        case (nil, .stream(let stream)):
+            digest.append("stream")
+            digest.append(stream.name)
         }
         // An odd number of parts, as headers have an even one.
         if let version { digest.append(version) }

@@ -14,6 +14,8 @@ public enum LoadError: Error, Sendable {
     case transport(TransportError)
     /// A file could not be read: its path, and the system's message.
     case file(path: String, reason: String)
+    /// The publisher of a request's bytes failed, for the reason given.
+    case stream(reason: String)
     /// The request wants nothing but what a cache may serve, and there is nothing.
     case notCached
     /// A cached body could not be read to its end; the reason is the system's message.
@@ -41,6 +43,7 @@ extension LoadError: CustomStringConvertible {
                 + (type.map { " (\($0))" } ?? "")
         case .transport(let error): "\(error)"
         case .file(let path, let reason): "\(path): \(reason)"
+        case .stream(let reason): "the bytes could not be read: \(reason)"
         case .notCached: "no cache has it, and the request allows nothing else"
         case .cache(let reason): "the cached body could not be read: \(reason)"
         case .decode(let error): "\(error)"

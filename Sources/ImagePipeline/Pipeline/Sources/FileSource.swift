@@ -1,7 +1,7 @@
 import Files
 import Streams
 
-/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, on threads that may
+/// A source of the bytes of files, and of bytes and streams given in the request. Reads 64 KiB at each request, on threads that may
 /// block.
 ///
 /// Only so many files are open at once; other loads wait for one of them to end, by ``ImageRequest/priority``, and hold nothing.
@@ -27,6 +27,8 @@ public struct FileSource: Source {
             [.response(DataResponse(provenance: .data, expectedLength: bytes.count)), .chunk(bytes)]
                 // A chunk is never empty.
                 .prefix(bytes.isEmpty ? 1 : 2).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        case .stream(let stream):
+            stream.events
         case .file(let path) where path.isEmpty:
             Fail(error: .unsupported("the path is empty")).eraseToAnyPublisher()
         case .file(let path):
