@@ -19,6 +19,19 @@ func newest(_ pipeline: ImageLoader) -> AnyCancellable {
     return load
 }
 
+func fronts(_ pipeline: ImageLoader, _ request: ImageRequest) async throws {
+    let image = try await pipeline.image(for: request, within: .seconds(10))  // or it is cancelled, and says so
+    show(image)
+
+    for try await image in pipeline.images(for: request) { show(image) }  // degraded ones, then the final one
+
+    let load = pipeline.load(request)  // a handle
+    load.priority = .high  // where it waits, it moves up
+    print(load.progress?.received ?? 0)
+    show(try await load.image)
+    load.cancel()  // or release it
+}
+
 func version(_ modified: Int) -> ImageRequest {
     var request = ImageRequest("/photos/today.jpg", as: .fit(box))
     request.version = "\(modified)"

@@ -26,7 +26,9 @@ public enum LoadError: Error, Sendable {
     case value(reason: String)
     /// A processor failed on the image.
     case processing(ProcessingError)
-    /// The task that waited for the image was cancelled.
+    /// The final image had not come within this time, which its requester has set.
+    case timedOut(Duration)
+    /// The task that waited for the image was cancelled, or the load by its handle.
     case cancelled
 }
 
@@ -49,6 +51,7 @@ extension LoadError: CustomStringConvertible {
         case .decode(let error): "\(error)"
         case .value(let reason): "the body could not be decoded: \(reason)"
         case .processing(let error): "\(error)"
+        case .timedOut(let limit): "no final image within \(limit)"
         case .cancelled: "the load was cancelled"
         }
     }

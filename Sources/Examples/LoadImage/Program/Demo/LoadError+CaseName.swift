@@ -17,6 +17,7 @@ extension LoadError {
         case .decode: "decode"
         case .value: "value"
         case .processing: "processing"
+        case .timedOut: "timedOut"
         case .cancelled: "cancelled"
         }
     }
