@@ -31,11 +31,14 @@ extension ImageLoader {
         let network = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
         let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
+        let activity = LoadActivity()
         return ImageLoader(
             bytes
                 .decoded(limits: limits, decoders: decoders, on: workers)
                 .processed(on: workers)
                 .coalesced()
-                .cached(in: memory))
+                .counted(in: activity)
+                .cached(in: memory),
+            bytes: AnySource(bytes), activity: activity)
     }
 }

@@ -32,6 +32,14 @@ func fronts(_ pipeline: ImageLoader, _ request: ImageRequest) async throws {
     load.cancel()  // or release it
 }
 
+func prefetch(_ pipeline: ImageLoader, _ photos: [String]) -> AnyCancellable {
+    let topmost = CurrentValueSubject<Int, Never>(0)  // the first row that is visible; it changes as the user scrolls
+    let prefetching = topmost.removeDuplicates()
+        .map { first in photos.dropFirst(first + 10).prefix(20).map { ImageRequest($0, as: .fit(box)) } }
+        .prefetch(with: pipeline.prefetcher())
+    return prefetching
+}
+
 func version(_ modified: Int) -> ImageRequest {
     var request = ImageRequest("/photos/today.jpg", as: .fit(box))
     request.version = "\(modified)"
