@@ -31,6 +31,59 @@ package enum Directory {
         try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronize()
     }
 
+    /// An entry of a directory while its names are being read.
+    package struct Entry: ~Copyable {
+        /// The bytes of the name, which are UTF-8, without the NUL behind them; valid only within the call.
+        package let name: UnsafeRawBufferPointer
+        /// A Boolean value that indicates whether it is a directory; a link to one is not.
+        package let isDirectory: Bool
+        private let directory: Int32
+
+        fileprivate init(_ name: UnsafeRawBufferPointer, isDirectory: Bool, in directory: Int32) {
+            self.name = name
+            self.isDirectory = isDirectory
+            self.directory = directory
+        }
+
+        /// What stands under the name, which is not followed if it is a link; nil for nothing.
+        package var facts: FileFacts? {
+            var status = stat()
+            guard let text = name.bindMemory(to: CChar.self).baseAddress,
+                fstatat(directory, text, &status, AT_SYMLINK_NOFOLLOW) == 0
+            else { return nil }
+            return FileFacts(status)
+        }
+    }
+
+    /// Calls with each entry of a directory but `.`, `..` and those whose names are not UTF-8, in no order.
+    package static func forEachEntry(
+        in path: String, _ body: (borrowing Entry) -> Void
+    ) throws(SystemError) {
+        guard let stream = opendir(path) else { throw SystemError("opendir") }
+        defer { closedir(stream) }
+        let directory = dirfd(stream)
+        while let item = readdir(stream) {
+            withUnsafeBytes(of: &item.pointee.d_name) { field in
+                guard let base = field.baseAddress else { return }
+                let name = UnsafeRawBufferPointer(start: base, count: strlen(base.assumingMemoryBound(to: CChar.self)))
+                guard !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8), isUTF8(name) else { return }
+                var isDirectory = item.pointee.d_type == UInt8(DT_DIR)
+                // Some file systems do not say.
+                if item.pointee.d_type == UInt8(DT_UNKNOWN) {
+                    var status = stat()
+                    isDirectory =
+                        fstatat(directory, base.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW) == 0
+                        && status.st_mode & S_IFMT == S_IFDIR
+                }
+                body(Entry(name, isDirectory: isDirectory, in: directory))
+            }
+        }
+    }
+
+    private static func isUTF8(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.allSatisfy { $0 < 128 } || String(validating: name, as: UTF8.self) != nil
+    }
+
     private static func parent(of path: String) -> String? {
         var name = Substring(path)
         while name.hasSuffix("/") { name.removeLast() }

@@ -12,6 +12,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.number = number
     }
 
+    /// Takes over a descriptor that is open.
+    package init(owning number: Int32) {
+        self.number = number
+    }
+
     /// Opens a regular file for reading. Anything else is refused: opening a named pipe would wait for its writer.
     package static func reading(_ path: String) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -36,19 +41,44 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if count == 0 { return [] }
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count, let base = buffer.baseAddress {
-                let result = pread(number, base + filled, count - filled, off_t(offset + filled))
-                if result == 0 { break }
-                if result > 0 {
-                    filled += result
-                } else if errno != EINTR {
-                    failure = SystemError("pread")
-                    break
-                }
-            }
+            failure = read(
+                into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<count])), at: offset,
+                &filled)
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Reads up to `count` values at an offset in bytes; fewer only at the end of the file. They are this machine's own:
+    /// their bits are taken as they are.
+    package func array<Element: BitwiseCopyable>(
+        _ count: Int, at offset: Int
+    ) throws(SystemError) -> ContiguousArray<Element> {
+        if count == 0 { return [] }
+        var failure: SystemError?
+        let values = ContiguousArray<Element>(unsafeUninitializedCapacity: count) { buffer, filled in
+            var bytes = 0
+            let place = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+            failure = read(into: UnsafeMutableRawBufferPointer(place), at: offset, &bytes)
+            filled = bytes / MemoryLayout<Element>.stride
+        }
+        if let failure { throw failure }
+        return values
+    }
+
+    private func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ filled: inout Int
+    ) -> SystemError? {
+        while filled < buffer.count, let base = buffer.baseAddress {
+            let result = pread(number, base + filled, buffer.count - filled, off_t(offset + filled))
+            if result == 0 { break }
+            if result > 0 {
+                filled += result
+            } else if errno != EINTR {
+                return SystemError("pread")
+            }
+        }
+        return nil
     }
 
     /// Writes all of it at an offset.

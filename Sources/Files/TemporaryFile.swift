@@ -54,6 +54,10 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try file.synchronize()
     }
 
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+        try writeAll(bytes, to: file.number, at: offset)
+    }
+
     /// Gives it the name it was made for, in place of what had it, and this time of change and use.
     package consuming func publish(as target: String, time: Duration) throws(SystemError) {
         file.setTimes(lastUse: time, change: time)

@@ -1,0 +1,155 @@
+import Files
+
+/// Finds the photos in folders.
+struct FolderScan: Sendable {
+    /// A name in a folder in which something has happened.
+    struct Place: Hashable, Sendable {
+        let folder: String
+        let name: String
+    }
+
+    let roots: [String]
+    let includesSubfolders: Bool
+    /// In lower case, without the dot.
+    let extensions: [[UInt8]]
+
+    /// A time that a file system gives twice, because its clock ticks this seldom, does not tell two contents apart (FAT has
+    /// two seconds).
+    static let tick: Int64 = 2_000_000_000
+
+    private enum Content {
+        case found(FoundPhotos)
+        case known(Range<Int>)
+    }
+
+    /// Lists all photos.
+    ///
+    /// - Parameter known: A listing to take folders from in which no name has come or gone since; their files are not looked at.
+    func listing(trusting known: Listing? = nil) throws(LibraryError) -> Listing {
+        let taken = Duration.sinceEpoch.nanoseconds
+        var contents: [(folder: Listing.Folder, content: Content)] = []
+        var seen: Set<FolderNumber> = []
+        var waiting = Array(roots.reversed())
+        while let path = waiting.popLast() {
+            guard let folder = Listing.Folder(at: path) else {
+                if roots.contains(path) { throw .folder(path: path, reason: "\(SystemError("stat"))") }
+                continue
+            }
+            // A folder may be named twice, or lie in another one that is.
+            guard seen.insert(FolderNumber(folder)).inserted else { continue }
+            if let known, let (range, folders) = known.unchanged(folder) {
+                contents.append((folder, .known(range)))
+                if includesSubfolders { waiting += folders }
+                continue
+            }
+            do throws(SystemError) {
+                let (photos, folders) = try read(path)
+                contents.append((folder, .found(photos)))
+                if includesSubfolders { waiting += folders }
+            } catch {
+                if roots.contains(path) { throw .folder(path: path, reason: "\(error)") }
+            }
+        }
+        contents.sort { $0.folder.path.byteOrder($1.folder.path) < 0 }
+        return build(contents, known: known, taken: taken)
+    }
+
+    private func build(
+        _ contents: consuming [(folder: Listing.Folder, content: Content)], known: Listing?, taken: Int64
+    ) -> Listing {
+        let count = contents.reduce(0) { count, content in
+            switch content.content {
+            case .found(let photos): count + photos.records.count
+            case .known(let range): count + range.count
+            }
+        }
+        let folders = contents.map(\.folder)
+        var builder = ListingBuilder(folders: folders, records: count, names: count * 16)
+        // Each is let go of when it is through: the photos of one folder may be all there are.
+        contents.reverse()
+        while let (_, content) = contents.popLast() {
+            let folder = UInt32(folders.count - 1 - contents.count)
+            switch content {
+            case .found(let photos): builder.append(photos, folder: folder)
+            case .known(let range): if let known { builder.append(range, of: known, folder: folder) }
+            }
+        }
+        return builder.listing(taken: taken)
+    }
+
+    private func read(_ path: String) throws(SystemError) -> (photos: FoundPhotos, folders: [String]) {
+        var photos = FoundPhotos()
+        var folders: [String] = []
+        try Directory.forEachEntry(in: path) { entry in
+            if entry.isDirectory {
+                if entry.name.first != UInt8(ascii: ".") {
+                    folders.append("\(path)/\(String(decoding: entry.name, as: UTF8.self))")
+                }
+            } else if isPhoto(entry.name), let file = entry.facts, file.isRegular {
+                photos.append(file, name: entry.name)
+            }
+        }
+        return (photos, folders)
+    }
+
+    /// Returns a listing in which photos at some places are as they are on disk now; nil if a place is in no folder of it.
+    func updating(_ listing: Listing, at places: some Sequence<Place>) -> Listing? {
+        let taken = Duration.sinceEpoch.nanoseconds
+        var touched: [(folder: Int, name: String)] = []
+        for place in places {
+            guard let folder = listing.folderIndex(of: place.folder) else { return nil }
+            var name = place.name
+            if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append((folder, name)) }
+        }
+        touched.sort { $0.folder != $1.folder ? $0.folder < $1.folder : $0.name.byteOrder($1.name) < 0 }
+        var builder = ListingBuilder(
+            folders: listing.folders, records: listing.records.count + touched.count,
+            names: listing.names.count + touched.count * 16)
+        var start = 0
+        var differs = false
+        for (folder, name) in touched {
+            let position = listing.position(of: name, in: folder)
+            builder.append(start..<position.index, of: listing)
+            start = position.index + (position.isListed ? 1 : 0)
+            let file = FileFacts(at: "\(listing.folders[folder].path)/\(name)").flatMap { $0.isRegular ? $0 : nil }
+            let record = file.map { Listing.Record($0, folder: UInt32(folder)) }
+            let isSame =
+                position.isListed ? record?.isSameContent(as: listing.records[position.index]) ?? false : record == nil
+            if !isSame { differs = true }
+            guard let record else { continue }
+            var text = name
+            text.withUTF8 { builder.append(record, name: UnsafeRawBufferPointer($0)) }
+        }
+        guard differs else { return listing }
+        builder.append(start..<listing.records.count, of: listing)
+        return builder.listing(taken: taken)
+    }
+
+    private func isPhoto(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let ending = name[(dot + 1)...]
+        return extensions.contains { known in
+            known.count == ending.count && zip(known, ending).allSatisfy { $0 == ($1 &- 65 < 26 ? $1 | 32 : $1) }
+        }
+    }
+}
+
+/// What tells a folder from any other.
+private struct FolderNumber: Hashable {
+    let device: UInt64
+    let number: UInt64
+
+    init(_ folder: Listing.Folder) {
+        (device, number) = (folder.device, folder.number)
+    }
+}
+
+extension Listing.Folder {
+    /// The folder that a path leads to, through links too; nil where there is none.
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        let facts = FileFacts(status)
+        self.init(path: path, device: facts.device, number: facts.number, modified: facts.modified.nanoseconds)
+    }
+}

@@ -1,0 +1,72 @@
+import Files
+
+/// Makes a listing of photos that come in its order.
+struct ListingBuilder {
+    private let folders: [Listing.Folder]
+    private var records: ContiguousArray<Listing.Record> = []
+    private var names: ContiguousArray<UInt8> = []
+
+    init(folders: [Listing.Folder], records: Int = 0, names: Int = 0) {
+        self.folders = folders
+        self.records.reserveCapacity(records)
+        self.names.reserveCapacity(names)
+    }
+
+    /// Appends one photo. A name longer than any file system's, or beyond what the buffer can number, is left out.
+    mutating func append(_ record: Listing.Record, name: UnsafeRawBufferPointer) {
+        guard let start = UInt32(exactly: names.count), let length = UInt8(exactly: name.count) else { return }
+        var record = record
+        record.nameStart = start
+        record.nameLength = length
+        records.append(record)
+        names.append(contentsOf: name)
+    }
+
+    /// Appends photos of another listing, under the number that their folder has here.
+    mutating func append(_ range: Range<Int>, of other: Listing, folder: UInt32? = nil) {
+        other.names.withUnsafeBytes { names in
+            for index in range {
+                var record = other.records[index]
+                let start = Int(record.nameStart)
+                if let folder { record.folder = folder }
+                append(record, name: UnsafeRawBufferPointer(rebasing: names[start..<start + Int(record.nameLength)]))
+            }
+        }
+    }
+
+    /// Appends the photos of one folder, which came in no order.
+    mutating func append(_ found: consuming FoundPhotos, folder: UInt32) {
+        let foundNames = found.names
+        foundNames.withUnsafeBytes { names in
+            func name(_ record: Listing.Record) -> UnsafeRawBufferPointer {
+                let start = Int(record.nameStart)
+                return UnsafeRawBufferPointer(rebasing: names[start..<start + Int(record.nameLength)])
+            }
+            found.records.sort { name($0).order(name($1)) < 0 }
+            for record in found.records {
+                var own = record
+                own.folder = folder
+                append(own, name: name(record))
+            }
+        }
+    }
+
+    consuming func listing(taken: Int64) -> Listing {
+        Listing(folders: folders, records: records, names: names, taken: taken)
+    }
+}
+
+/// The photos of one folder in the order in which the system names them.
+struct FoundPhotos {
+    var records: ContiguousArray<Listing.Record> = []
+    var names: ContiguousArray<UInt8> = []
+
+    mutating func append(_ file: FileFacts, name: UnsafeRawBufferPointer) {
+        guard let start = UInt32(exactly: names.count), let length = UInt8(exactly: name.count) else { return }
+        var record = Listing.Record(file, folder: 0)
+        record.nameStart = start
+        record.nameLength = length
+        records.append(record)
+        names.append(contentsOf: name)
+    }
+}

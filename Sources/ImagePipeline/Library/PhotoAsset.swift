@@ -1,0 +1,56 @@
+import Files
+
+/// A photo of a library: a place in a listing, from which everything else is looked up when it is asked for.
+public struct PhotoAsset: Sendable {
+    let listing: Listing
+    let index: Int
+
+    /// The name of the file.
+    public var name: String { listing.name(of: index) }
+    /// The folder that the file is in.
+    public var folder: String { listing.folders[Int(listing.records[index].folder)].path }
+    /// The path of the file.
+    public var path: String { "\(folder)/\(name)" }
+    /// The size of the file in bytes.
+    public var byteCount: Int { Int(listing.records[index].size) }
+    /// The time at which the file's content last changed, since 1970.
+    public var modified: Duration { .nanoseconds(listing.records[index].modified) }
+
+    /// A text that tells this content of the file from any other: ``ImageRequest/version``.
+    public var version: String {
+        let record = listing.records[index]
+        return "\(record.number) \(record.size) \(record.modified)"
+    }
+
+    /// The facts that the file's header states: from the index if the file is the one they were read from, else from its
+    /// first kilobytes, which blocks. Nil where the file is no picture, or not there any more.
+    public var facts: PhotoFacts? { listing.facts(of: index)?.facts }
+
+    /// Returns a request for the photo's image.
+    ///
+    ///     slot.load(asset.request(as: .fill(tile)))
+    ///
+    /// A photo that was replaced under its name has another key: no cache shows the old one.
+    ///
+    /// - Parameter rendition: The form in which the image is wanted.
+    public func request(as rendition: Rendition) -> ImageRequest {
+        var request = ImageRequest(.file(path), as: rendition)
+        request.version = version
+        return request
+    }
+}
+
+extension PhotoAsset: Hashable {
+    /// Two assets are equal if they are the same content of a file of the same path.
+    public static func == (lhs: PhotoAsset, rhs: PhotoAsset) -> Bool {
+        let (left, right) = (lhs.listing.records[lhs.index], rhs.listing.records[rhs.index])
+        return left.isSameContent(as: right)
+            && Listing.orderByName(lhs.listing, lhs.index, rhs.listing, rhs.index) == 0
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        let record = listing.records[index]
+        hasher.combine(record.number)
+        hasher.combine(record.modified)
+    }
+}

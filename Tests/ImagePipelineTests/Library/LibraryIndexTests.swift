@@ -1,0 +1,109 @@
+import Files
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("The index of a library")
+struct LibraryIndexTests {
+    let folder = PhotoFolder()
+    /// Beside the photos, under a name that is no photo's.
+    var index: String { "\(folder.path)/.index" }
+
+    init() throws {
+        folder.makeFolder("sub")
+        for number in 0..<50 { folder.write("\(number).jpg", bytes: number + 1, changed: 1000 + number) }
+        folder.write("sub/one.png", try Self.photo(side: 9), changed: 5)
+        folder.age()
+    }
+
+    private static func photo(side: Int) throws -> [UInt8] {
+        let bytes = [UInt8](repeating: 200, count: side * side)
+        return try #require(Image(size: PixelSize(width: side, height: side), format: .grey8, bytes: bytes))
+            .encoded(as: .png)
+    }
+
+    private func library() throws -> PhotoLibrary {
+        try PhotoLibrary(folders: [folder.path], index: index)
+    }
+
+    @Test("The next library lists the same photos without a look at their files")
+    func survives() throws {
+        let first = try library().fetch()
+        folder.age()
+        // In place: the folder's own time stays.
+        folder.write("7.jpg", bytes: 4000, changed: 2000)
+        let second = try library().fetch()
+        #expect(second.map(\.path) == first.map(\.path))
+        #expect(second.map(\.byteCount) == first.map(\.byteCount))
+    }
+
+    @Test("A look at every file finds what was changed in place")
+    func rescan() async throws {
+        _ = try library()
+        folder.age()
+        folder.write("7.jpg", bytes: 4000, changed: 2000)
+        let library = try library()
+        await library.rescan()
+        #expect(library.fetch()[0].name == "7.jpg")
+        #expect(library.fetch()[0].byteCount == 4000)
+    }
+
+    @Test("A folder in which a name has come or gone is listed anew")
+    func changedFolder() throws {
+        _ = try library()
+        folder.remove("7.jpg")
+        folder.write("new.jpg", changed: 9000)
+        let result = try library().fetch()
+        #expect(result.count == 51)
+        #expect(result[0].name == "new.jpg")
+        #expect(!result.contains { $0.name == "7.jpg" })
+    }
+
+    @Test("Facts that were read are in the index, and are another file's no longer than it has that name")
+    func facts() throws {
+        let first = try library()
+        #expect(first.fetch().last?.facts?.size == PixelSize(width: 9, height: 9))
+        try first.saveIndex()
+        let listing = try #require(LibraryIndex.read(index))
+        #expect(listing.storedFacts.filter { $0.state == .known }.count == 1)
+        folder.write("sub/other.png", try Self.photo(side: 17), changed: 5)
+        folder.rename("sub/other.png", to: "sub/one.png")
+        #expect(try library().fetch().last?.facts?.size == PixelSize(width: 17, height: 17))
+    }
+
+    @Test("Facts of a file that has just changed are not kept: a further change may leave its time as it is")
+    func freshFacts() throws {
+        folder.write("sub/one.png", try Self.photo(side: 9))
+        let library = try library()
+        #expect(library.fetch(PhotoQuery())[0].facts != nil)
+        try library.saveIndex()
+        #expect(try #require(LibraryIndex.read(index)).storedFacts.allSatisfy { $0.state == .unread })
+    }
+
+    @Test("An index with any byte changed, cut off or too long is as good as none")
+    func damage() throws {
+        _ = try library()
+        let whole = try FileDescriptor.reading(index).read(1 << 20, at: 0)
+        #expect(LibraryIndex.read(index) != nil)
+        for position in stride(from: 0, to: whole.count, by: 37) {
+            var bytes = whole
+            bytes[position] ^= 0x55
+            folder.write(".index", bytes)
+            // The time of the listing is no part of the checksum.
+            if !(40..<48).contains(position) { #expect(LibraryIndex.read(index) == nil, "byte \(position)") }
+            folder.write(".index", Array(whole.prefix(position)))
+            #expect(LibraryIndex.read(index) == nil)
+        }
+        folder.write(".index", whole + [0])
+        #expect(LibraryIndex.read(index) == nil)
+        #expect(try library().fetch().count == 51)
+    }
+
+    @Test("An index that cannot be written is an error with its path, and no hindrance to the library")
+    func unwritable() throws {
+        let path = "\(folder.path)/none/index"
+        let library = try PhotoLibrary(folders: [folder.path], index: path)
+        #expect(library.fetch().count == 51)
+        #expect(throws: LibraryError.self) { try library.saveIndex() }
+    }
+}
