@@ -36,9 +36,11 @@ extension ImageLoader {
             bytes
                 .decoded(limits: limits, decoders: decoders, on: workers)
                 .processed(on: workers)
+                .showingVariants(in: memory)
                 .coalesced()
                 .counted(in: activity)
-                .cached(in: memory),
+                .cached(in: memory)
+                .delivered(),
             bytes: AnySource(bytes), activity: activity)
     }
 }

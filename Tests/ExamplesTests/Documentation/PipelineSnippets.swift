@@ -40,6 +40,13 @@ func prefetch(_ pipeline: ImageLoader, _ photos: [String]) -> AnyCancellable {
     return prefetching
 }
 
+func delivery() -> ImageRequest {
+    var request = ImageRequest("https://example.com/7.jpg", as: .fit(box))
+    request.delivery = .fast  // the first image that shows about a quarter of the picture, or the final one
+    request.preview = ImageRequest("https://example.com/7-small.jpg", as: .fit(box))  // shown until there is a better one
+    return request
+}
+
 func version(_ modified: Int) -> ImageRequest {
     var request = ImageRequest("/photos/today.jpg", as: .fit(box))
     request.version = "\(modified)"

@@ -3,6 +3,8 @@ import Streams
 /// The stage that a value, or its bytes, came from.
 public enum Provenance: String, Sendable, Hashable {
     case memory, disk, network, file, data
+    /// No final image: a preview that was good enough for its requester (``ImageDelivery/fast(quality:)``).
+    case preview
 }
 
 /// An event of a source of bytes: one response, then the body in chunks, then the completion.

@@ -30,9 +30,10 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public var headers: [HTTPField] { didSet { keys = RequestKeys() } }
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
     public var rendition: Rendition { didSet { keys = RequestKeys() } }
-    /// A Boolean value that determines whether degraded images are delivered before the final one, to this subscriber: others that share
-    /// its load choose for themselves.
-    public var previews: Bool
+    /// The images that are delivered to this subscriber, part of no key: others that share its load choose for themselves.
+    public var delivery = ImageDelivery.opportunistic
+    /// A request for a lesser image that is shown until this one comes, part of no key; nil for none. See ``ImageRequest/preview``.
+    var previewRequests: [ImageRequest] = []
     /// The live interest in degraded images of those who share the load, part of no key; nil for one who does not share it.
     /// ``Source/coalesced()`` sets it.
     public var previewInterest: PreviewInterest?
@@ -58,7 +59,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
         self.resource = resource
         self.rendition = rendition
         self.headers = headers
-        self.previews = previews
+        delivery = previews ? .opportunistic : .highQuality
     }
 
     /// Creates a request for a URL, or for a file if the text is a `file` URL of this machine or has no scheme.

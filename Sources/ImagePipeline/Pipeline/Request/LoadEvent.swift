@@ -41,7 +41,8 @@ public struct LoadProgress: Sendable, Hashable {
     }
 }
 
-/// An event of an image's load. Degraded images have the final image's size.
+/// An event of an image's load. Degraded images that a decoder makes have the final image's size; another size in memory
+/// (``Source/showingVariants(in:)``) and a lesser image (``ImageRequest/preview``) keep their own.
 public typealias ImageEvent = LoadEvent<Image>
 
 extension LoadEvent<Image> {

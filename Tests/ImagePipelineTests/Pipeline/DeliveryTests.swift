@@ -1,0 +1,158 @@
+import ImagePipeline
+import ImagePipelineTesting
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Delivery")
+struct DeliveryTests {
+    typealias Loads = ScriptedSource<ImageRequest, ImageEvent>
+    typealias Recorder = RecordingSubscriber<ImageEvent, LoadError>
+
+    private let source = Loads()
+    private let recorder = Recorder()
+
+    private func request(_ number: Int = 1, _ delivery: ImageDelivery = .opportunistic, preview: Int? = nil)
+        -> ImageRequest
+    {
+        var request = ImageRequest.numbered(number)
+        request.delivery = delivery
+        request.preview = preview.map { .numbered($0) }
+        return request
+    }
+
+    private func words(_ recorder: Recorder) -> [String] {
+        recorder.values.map { event in
+            switch event {
+            case .progress: "progress"
+            case .degraded(let image, let quality): "degraded \(image.carriedNumber ?? -1) \(quality)"
+            case .final(let image, let provenance): "final \(image.carriedNumber ?? -1) \(provenance)"
+            }
+        }
+    }
+
+    @Test("previews and delivery are one thing")
+    func previews() {
+        #expect(ImageRequest("a", previews: false).delivery == .highQuality)
+        var request = request(1, .fast)
+        #expect(request.previews)
+        request.previews = true
+        #expect(request.delivery == .fast)
+        request.previews = false
+        #expect(request.delivery == .highQuality)
+        #expect(self.request(1, .fast, preview: 2).imageKey == ImageRequest.numbered(1).imageKey)
+    }
+
+    @Test("Fast ends with the first image that is good enough, and cancels the load")
+    func fast() {
+        source.delivered().events(for: request(1, .fast(quality: 0.5))).subscribe(recorder)
+        source.loads[0].send(.degraded(picture(1), quality: 0.2))
+        source.loads[0].send(.progress(LoadProgress(received: 1)))
+        source.loads[0].send(.degraded(picture(2), quality: 0.5))
+        #expect(words(recorder) == ["degraded 1 0.2", "progress", "final 2 preview"])
+        #expect(recorder.isFinished && recorder.violations.isEmpty)
+        #expect(source.loads[0].isCancelled)
+    }
+
+    @Test("Fast takes the final image where no preview was good enough, and no cache keeps a preview as final")
+    func fastAndCaches() {
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 1_000)
+        let pipeline = source.cached(in: memory).delivered()
+        pipeline.events(for: request(1, .fast)).subscribe(recorder)
+        source.loads[0].send(.degraded(picture(1), quality: 0.9))
+        #expect(words(recorder) == ["final 1 preview"])
+        let second = Recorder()
+        pipeline.events(for: request(1, .fast)).subscribe(second)
+        source.loads[1].finish(with: picture(2))
+        let third = Recorder()
+        pipeline.events(for: request(1)).subscribe(third)
+        #expect(words(second) == ["final 2 network"])
+        #expect(words(third) == ["final 2 memory"])
+    }
+
+    @Test("A lesser image is shown until there is a better one, and is cancelled then; its failure goes unnoticed")
+    func preview() {
+        source.delivered().events(for: request(1, preview: 2)).subscribe(recorder)
+        #expect(source.loads.map(\.request.number) == [1, 2])
+        source.loads[1].send(.progress(LoadProgress(received: 1)))
+        source.loads[1].send(.degraded(picture(21), quality: 0.5))
+        source.loads[0].send(.degraded(picture(11), quality: 0.1))
+        source.loads[0].send(.degraded(picture(12), quality: 0.3))
+        #expect(words(recorder) == ["degraded 21 0.25", "degraded 12 0.3"])
+        source.loads[0].send(.degraded(picture(13), quality: 0.6))
+        #expect(source.loads[1].isCancelled)
+        source.loads[0].finish(with: picture(14))
+        #expect(words(recorder).suffix(2) == ["degraded 13 0.6", "final 14 network"])
+        #expect(recorder.isFinished && recorder.violations.isEmpty)
+
+        let failing = Recorder()
+        source.delivered().events(for: request(3, preview: 4)).subscribe(failing)
+        source.loads[3].end(.failure(.status(404)))
+        source.loads[2].finish(with: picture(3))
+        #expect(words(failing) == ["final 3 network"])
+    }
+
+    @Test("The lesser image is not loaded where the other is in memory, and cancelled when that fails or is cancelled")
+    func previewIsCancelled() {
+        let memory = Loads { load in if load.request.number == 1 { load.finish(with: picture(1), from: .memory) } }
+        memory.delivered().events(for: request(1, preview: 2)).subscribe(recorder)
+        #expect(words(recorder) == ["final 1 memory"])
+        #expect(memory.loads.count == 1)
+
+        let failing = Recorder()
+        source.delivered().events(for: request(1, preview: 2)).subscribe(failing)
+        source.loads[0].end(.failure(.status(500)))
+        #expect(failing.failure != nil && source.loads[1].isCancelled)
+
+        let cancelled = Recorder()
+        source.delivered().events(for: request(1, preview: 2)).subscribe(cancelled)
+        cancelled.cancel()
+        #expect(source.loads.allSatisfy { !$0.isOpen })
+
+        source.delivered().events(for: request(1, .highQuality, preview: 2)).subscribe(Recorder())
+        #expect(
+            source.loads.filter(\.isOpen).map(\.request.number) == [1], "who wants no previews gets no lesser image")
+    }
+
+    @Test("A consumer that requests nothing keeps nothing back: the final image is in memory all the same, and waits")
+    func demand() {
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 1_000)
+        let idle = Recorder(initialDemand: .none)
+        let request = request(1, preview: 2)
+        source.cached(in: memory).delivered().events(for: request).subscribe(idle)
+        source.loads[0].send(.degraded(picture(1), quality: 0.2))
+        source.loads[0].finish(with: picture(2))
+        #expect(memory.value(forKey: request.imageKey)?.carriedNumber == 2)
+        #expect(idle.values.isEmpty && idle.completion == nil)
+        idle.request(.max(1))
+        #expect(words(idle) == ["final 2 network"])
+        #expect(idle.isFinished)
+    }
+
+    @Test("Another size in memory is shown first: the smallest that is large enough, else the largest")
+    func variants() {
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 1 << 20)
+        let pipeline = source.showingVariants(in: memory).coalesced().cached(in: memory)
+        func load(_ side: Int, _ picture: Image?) -> Recorder {
+            let recorder = Recorder()
+            var request = ImageRequest.numbered(1)
+            request.rendition = .fit(PixelSize(width: side, height: side))
+            pipeline.events(for: request).subscribe(recorder)
+            if let picture { source.loads.last?.finish(with: picture) }
+            return recorder
+        }
+        func sized(_ width: Int) -> Image { Image(carrying: width, size: PixelSize(width: width, height: width / 2)) }
+        #expect(words(load(64, sized(64))) == ["final 64 network"])
+        #expect(words(load(256, sized(256))) == ["degraded 64 0.0625", "final 256 network"])
+        #expect(words(load(100, sized(100))) == ["degraded 256 0.9", "final 100 network"])
+        let larger = load(512, nil)
+        source.loads.last?.send(.degraded(picture(7), quality: 0.1))
+        source.loads.last?.send(.degraded(picture(8), quality: 0.3))
+        #expect(words(larger) == ["degraded 256 0.25", "degraded 8 0.3"])
+        let cropped = Recorder()
+        var request = ImageRequest.numbered(1)
+        request.rendition = .fill(PixelSize(width: 512, height: 512))
+        pipeline.events(for: request).subscribe(cropped)
+        #expect(cropped.values.isEmpty)
+    }
+}
