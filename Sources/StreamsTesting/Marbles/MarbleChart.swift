@@ -6,6 +6,15 @@ import Streams
 ///     b       --x---y-----|
 ///     zip     --1x--2y--|
 public struct MarbleChart: Sendable, CustomStringConvertible {
+    /// The way in which a chart is written.
+    public enum Style: Sendable, Hashable {
+        /// A drawing for people: values stand as they are, and what is wider than a moment is followed by dashes in the other lanes.
+        case illustration
+        /// A diagram for people and for ``Timeline``, which reads each lane back: values of several characters stand in quotes, and
+        /// what is wider than a moment is followed by spaces.
+        case notation
+    }
+
     /// A line of the diagram.
     public struct Lane: Sendable {
         /// The name in front of the line.
@@ -37,10 +46,15 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
     public var lanes: [Lane]
     /// The span of time that a character stands for.
     public var unit: VirtualTime.Stride
+    /// The way in which the chart is written.
+    public var style: Style
 
-    public init(_ lanes: [Lane], unit: VirtualTime.Stride = .milliseconds(1)) {
+    public init(
+        _ lanes: [Lane], unit: VirtualTime.Stride = .milliseconds(1), style: Style = .illustration
+    ) {
         self.lanes = lanes
         self.unit = unit
+        self.style = style
     }
 
     public var description: String {
@@ -50,55 +64,95 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
-    /// The diagrams alone, one line for each lane.
+    /// The diagrams alone, one line for each lane. Where nothing happens in any of them for long, the time stands in place
+    /// of its dashes.
     public var lines: [String] {
         let cells = lanes.map(cells(of:))
-        let last = cells.flatMap(\.keys).max() ?? 0
-        var columns = [0]
-        // What is wider than a moment pushes all that follows to the right, in every lane.
-        for moment in 0...last {
-            let width = cells.compactMap { $0[moment]?.count }.max() ?? 1
-            columns.append(columns[moment] + max(width, 1))
-        }
+        let segments = segments(cells)
         return zip(lanes, cells).map { lane, cells in
-            var line = ""
-            let end = cells.keys.max() ?? 0
-            for moment in 0...end {
-                line += String(repeating: "-", count: columns[moment] - line.count) + (cells[moment] ?? "")
-            }
-            // What goes on says so.
             let goesOn = lane.timeline.end == nil
-            return goesOn ? line + String(repeating: "-", count: max(columns[last + 1] - line.count, 1)) : line
+            let end = cells.keys.max() ?? 0
+            var line = ""
+            var width = 0
+            for segment in segments where segment.moment <= end || goesOn {
+                line += padding(width - line.count)
+                line += segment.pause ?? cells[segment.moment] ?? "-"
+                width += segment.width
+            }
+            guard goesOn else { return line }
+            // What goes on says so.
+            let isLast = segments.last.map { cells[$0.moment] != nil } ?? true
+            return line + padding(width - line.count) + (isLast ? "-" : "")
         }
+    }
+
+    /// A moment, or a long time in which nothing happens in any lane.
+    private struct Segment {
+        let moment: Int
+        let pause: String?
+        let width: Int
+    }
+
+    private func segments(_ cells: [[Int: String]]) -> [Segment] {
+        var segments: [Segment] = []
+        var next = 0
+        let moments = Set(cells.flatMap(\.keys)).sorted()
+        for moment in moments.isEmpty ? [0] : moments {
+            let pause = (next == 0 ? "" : " ") + duration(moment - next) + " "
+            if moment - next > 2 * pause.count {
+                segments.append(Segment(moment: next, pause: pause, width: pause.count))
+                next = moment
+            }
+            while next <= moment {
+                let width = cells.compactMap { $0[next]?.count }.max() ?? 1
+                segments.append(Segment(moment: next, pause: nil, width: max(width, 1)))
+                next += 1
+            }
+        }
+        return segments
+    }
+
+    private func padding(_ count: Int) -> String {
+        String(repeating: style == .illustration ? "-" : " ", count: max(count, 0))
+    }
+
+    private func duration(_ moments: Int) -> String {
+        let nanoseconds = moments * max(unit.magnitude, 1)
+        let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
+        let (name, size) = units.first { nanoseconds.isMultiple(of: $0.1) } ?? ("ns", 1)
+        return "\(nanoseconds / size)\(name)"
     }
 
     /// What each moment of a lane shows.
     private func cells(of lane: Lane) -> [Int: String] {
         var moments: [Int: [String]] = [:]
         for event in lane.timeline.events {
-            moments[event.time.nanoseconds / max(unit.magnitude, 1), default: []].append(Self.text(event.signal))
+            moments[event.time.nanoseconds / max(unit.magnitude, 1), default: []].append(text(event.signal))
         }
         return moments.mapValues { texts in
-            // An end behind one value needs no brackets to be understood.
-            let isPlain = texts.count == 1 || (texts.count == 2 && ["|", "✕", ";"].contains(texts[1]))
+            // In an illustration an end behind one value needs no brackets to be understood.
+            let isPlain =
+                texts.count == 1
+                || (style == .illustration && texts.count == 2 && ["|", "✕", ";"].contains(texts[1]))
             return isPlain ? texts.joined() : "(\(texts.joined()))"
         }
     }
 
-    private static func text(_ signal: Timeline<String>.Signal) -> String {
+    private func text(_ signal: Timeline<String>.Signal) -> String {
         switch signal {
-        case .value(let value): value
+        case .value(let value): style == .notation ? MarbleReader.quoted(value) : value
         case .finished: "|"
-        case .failure: "✕"
+        case .failure(let label):
+            style == .notation && label != "\(TestFailure())" ? "✕\(MarbleReader.inQuotes(label))" : "✕"
         case .cancelled: ";"
         }
     }
 }
 
 extension Timeline: CustomStringConvertible {
-    /// The timeline's diagram, one character for each millisecond.
+    /// The timeline's diagram, one character for each millisecond, which ``init(_:unit:startingAt:)`` reads back.
     public var description: String {
-        MarbleChart([MarbleChart.Lane("", self)]).lines.first ?? ""
+        MarbleChart([MarbleChart.Lane("", self)], style: .notation).lines.first ?? ""
     }
 
     /// Returns a description of the difference from an expected timeline, with both diagrams and a mark where they
@@ -112,7 +166,7 @@ extension Timeline: CustomStringConvertible {
     ) -> String? where Value: Equatable {
         if self == expected { return nil }
         let lanes = [MarbleChart.Lane("expected", expected), MarbleChart.Lane("actual", self)]
-        let chart = MarbleChart(lanes, unit: unit)
+        let chart = MarbleChart(lanes, unit: unit, style: .notation)
         let lines = chart.lines.map(Array.init)
         let common = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
         return "\(chart)\n\(String(repeating: " ", count: "expected".count + 4 + common))^"

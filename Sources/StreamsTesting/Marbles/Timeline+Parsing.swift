@@ -14,14 +14,16 @@ public struct MarbleSyntaxError: Error, CustomStringConvertible, Equatable {
     }
 }
 
-extension Timeline where Value == String {
+extension Timeline where Value: LosslessStringConvertible {
     /// Reads a diagram.
     ///
-    ///     -1-(23)-'forty'|
+    ///     -1-(23)-'forty' 300ms 5|
     ///
     /// Each character is a moment, a unit after the one before it: `-` nothing happens, `|` it finishes, `✕` or `^` it
     /// fails, `;` the subscriber cancels, any other is a value. What stands in `(` `)` or `[` `]` happens at one moment.
-    /// A value of several characters stands in quotes. Spaces mean nothing.
+    /// A value of several characters stands in quotes, and so may a failure's label behind its `✕`; `\` makes a quote part
+    /// of a text. A number with a unit (`ns`, `us`, `ms`, `s`, `m`) and a space on either side is that much time. Other
+    /// spaces mean nothing.
     ///
     /// - Parameters:
     ///   - diagram: The diagram.
@@ -30,74 +32,57 @@ extension Timeline where Value == String {
     /// - Throws: `MarbleSyntaxError`.
     public init(
         _ diagram: String, unit: VirtualTime.Stride = .milliseconds(1), startingAt start: VirtualTime = .zero
-    ) throws {
-        self.init()
-        var time = start
-        var group: Character?
-        var quoted: String?
-        func wrong(_ position: Int, _ reason: String) -> MarbleSyntaxError {
-            MarbleSyntaxError(diagram: diagram, position: position, reason: reason)
-        }
-        for (position, character) in diagram.enumerated() {
-            if let text = quoted {
-                quoted = character == "'" ? nil : text + String(character)
-                if quoted == nil {
-                    append(.value(text), at: time)
-                    if group == nil { time = time.advanced(by: unit) }
-                }
-                continue
-            }
-            if events.last?.signal.isEnd == true, character != "-", character != " ", character != group {
-                throw wrong(position, "Nothing comes after the end.")
-            }
-            var signal: Signal?
-            switch character {
-            case " ": continue
-            case "(", "[":
-                guard group == nil else { throw wrong(position, "A moment stands inside a moment.") }
-                group = character == "(" ? ")" : "]"
-                continue
-            case ")", "]":
-                guard group == character else { throw wrong(position, "Nothing is open here.") }
-                group = nil
-            case "'":
-                quoted = ""
-                continue
-            case "-": if group != nil { throw wrong(position, "Time does not pass within a moment.") }
-            case "|": signal = .finished
-            case "✕", "^": signal = .failure("\(TestFailure())")
-            case ";": signal = .cancelled
-            default: signal = .value(String(character))
-            }
-            if let signal { append(signal, at: time) }
-            if group == nil { time = time.advanced(by: unit) }
-        }
-        if group != nil || quoted != nil { throw wrong(diagram.count, "Something is still open here.") }
+    ) throws(MarbleSyntaxError) {
+        self = try Timeline.parse(diagram, unit: unit, startingAt: start) { Value($0) }
     }
+}
 
+extension Timeline {
     /// Reads a diagram, and transforms the text of each value with a closure.
     ///
     /// - Parameters:
     ///   - diagram: The diagram.
     ///   - unit: The span of time that a character stands for.
-    ///   - transform: Nil for a text that is no value.
-    public static func parse<Other: Sendable>(
-        _ diagram: String, unit: VirtualTime.Stride = .milliseconds(1), _ transform: (String) -> Other?
-    ) throws -> Timeline<Other> {
-        let texts = try Timeline(diagram, unit: unit)
-        var timeline = Timeline<Other>()
-        for event in texts.events {
-            switch event.signal {
+    ///   - start: The moment at which the diagram begins.
+    ///   - transform: A closure that makes a value of its text; nil for a text that is no value.
+    /// - Throws: `MarbleSyntaxError`.
+    public static func parse(
+        _ diagram: String, unit: VirtualTime.Stride = .milliseconds(1), startingAt start: VirtualTime = .zero,
+        _ transform: (String) -> Value?
+    ) throws(MarbleSyntaxError) -> Timeline {
+        let reader = try MarbleReader(diagram, unit: unit, startingAt: start)
+        var timeline = Timeline()
+        for (position, time, signal) in reader.events {
+            switch signal {
             case .value(let text):
                 guard let value = transform(text) else {
-                    throw MarbleSyntaxError(diagram: diagram, position: 0, reason: "\"\(text)\" is no value.")
+                    throw reader.wrong(position, "\"\(text)\" is no value of type \(Value.self).")
                 }
-                timeline.append(.value(value), at: event.time)
-            case .finished: timeline.append(.finished, at: event.time)
-            case .failure(let label): timeline.append(.failure(label), at: event.time)
-            case .cancelled: timeline.append(.cancelled, at: event.time)
+                timeline.append(.value(value), at: time)
+            case .finished: timeline.append(.finished, at: time)
+            case .failure(let label): timeline.append(.failure(label), at: time)
+            case .cancelled: timeline.append(.cancelled, at: time)
             }
         }
         return timeline
+    }
+}
+
+/// A diagram as a literal: `TestPublisher<Int>(.hot, "1-2-3|", on: scheduler)`.
+extension Timeline: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral,
+    ExpressibleByStringLiteral
+where Value: LosslessStringConvertible {
+    /// Reads a diagram in which each character is a millisecond.
+    ///
+    /// - Precondition: It can be read. A diagram that comes from elsewhere is read by ``init(_:unit:startingAt:)``, which
+    ///   throws.
+    ///
+    /// - Parameter diagram: The diagram.
+    public init(stringLiteral diagram: String) {
+        do {
+            self = try Timeline.parse(diagram) { Value($0) }
+        } catch {
+            preconditionFailure("The diagram cannot be read:\n\(error)")
+        }
     }
 }

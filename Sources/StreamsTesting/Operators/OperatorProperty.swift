@@ -80,12 +80,26 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         self.init(name, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams[0], upstreams[1]) }
     }
 
-    /// The generator of the scenarios that the operator is checked with.
-    public var scenarios: Gen<OperatorScenario> {
+    /// The generator of the scenarios that the operator is checked with. Their signals are a few milliseconds apart, or about
+    /// as long as the operator schedules work for, which a few runs tell.
+    public var scenarios: Gen<OperatorScenario> { scenarios(around: durations) }
+
+    /// The spans of time for which the operator schedules work, the most usual ones first.
+    private var durations: [VirtualTime.Stride] {
+        var counts: [VirtualTime.Stride: Int] = [:]
+        let generator = scenarios(around: [])
+        for seed in 0..<16 as Range<UInt64> {
+            var choices = Choices(seed: seed)
+            for delay in OperatorRun(self, generator.draw(&choices)).delays { counts[delay, default: 0] += 1 }
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4).map(\.key)
+    }
+
+    private func scenarios(around durations: [VirtualTime.Stride]) -> Gen<OperatorScenario> {
         let kinds: [TestPublisher<Int>.Kind] =
             traits.contains(.hotOnly) ? [.hot] : traits.contains(.coldOnly) ? [.cold] : [.cold, .hot]
         let isBursty = traits.contains(.bursty)
-        return OperatorScenario.random(inputs: inputs, kinds: kinds, isBursty: isBursty)
+        return OperatorScenario.random(inputs: inputs, kinds: kinds, isBursty: isBursty, around: durations)
     }
 
     /// Checks the property.
@@ -97,7 +111,24 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// - Returns: A report of the cases that were generated.
     @discardableResult
     public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {
-        try forAll("\(name) equals its model", scenarios, cases: cases, seed: seed, labels: \.labels, check)
+        let durations = durations
+        var mattered = 0
+        let report = try forAll(
+            "\(name) equals its model", scenarios(around: durations), cases: cases, seed: seed, labels: \.labels
+        ) { scenario in
+            if try checkedRun(scenario).timersMattered { mattered += 1 }
+        }
+        guard !durations.isEmpty else { return report }
+        // A property about timers that never ran in time would hold for nothing.
+        if mattered == 0, report.cases >= 100, !traits.contains(.hasUnseenTimers) {
+            throw PropertyFailure(
+                name: name, seed: seed ?? 0, casesBefore: report.cases, shrinks: 0,
+                counterexample: "durations: \(durations.map { "\(VirtualTime.zero.advanced(by: $0))" })",
+                reason: "None of the operator's timers came to matter: nothing happened when one ran, or after it.")
+        }
+        return PropertyReport(
+            cases: report.cases,
+            labels: report.labels.merging(["a timer that came to matter": mattered]) { $1 })
     }
 
     /// Checks one scenario.
@@ -105,6 +136,10 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// - Parameter scenario: The scenario.
     /// - Throws: `Disproof`.
     public func check(_ scenario: OperatorScenario) throws {
+        _ = try checkedRun(scenario)
+    }
+
+    private func checkedRun(_ scenario: OperatorScenario) throws -> OperatorRun<Output> {
         let run = OperatorRun(self, scenario)
         guard run.violations.isEmpty else {
             throw Disproof("against the contract: \(run.violations.map(\.description).joined(separator: ", "))")
@@ -128,6 +163,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
             throw Disproof("\(run.timeline)\nAn upstream is still subscribed to: neither cancelled nor ended.")
         }
         if run.isSubscriberHeld { throw Disproof("\(run.timeline)\nThe subscriber is still held after the end.") }
+        return run
     }
 
     /// What the model says of a scenario, cancel included. A hot upstream drops what the operator has not requested, as it

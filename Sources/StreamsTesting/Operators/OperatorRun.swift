@@ -15,6 +15,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
     private(set) var isOpen = false
     /// Whether the subscriber is still held then.
     private(set) var isSubscriberHeld = false
+    /// The spans of time for which the operator has scheduled work.
+    let delays: Set<VirtualTime.Stride>
+    /// Whether something happened at or after the first time that such work ran, so that it could be seen whether it did
+    /// what it should.
+    let timersMattered: Bool
 
     init(_ property: OperatorProperty<Output>, _ scenario: OperatorScenario) {
         let scheduler = VirtualTimeScheduler()
@@ -37,11 +42,13 @@ struct OperatorRun<Output: Equatable & Sendable> {
             held = subscriber
             published.subscribe(subscriber)
             if case .late(let milliseconds) = scenario.demand {
-                scheduler.schedule(after: .milliseconds(milliseconds)) { [weak subscriber] in
+                scheduler.post(at: .milliseconds(milliseconds)) { [weak subscriber] in
                     subscriber?.request(.unlimited)
                 }
             }
-            scheduler.advance(by: property.horizon)
+            // A cold upstream may be subscribed to again and again, and each timer may run once more at the end.
+            let length = VirtualTime.zero.distance(to: scenario.lastMoment)
+            scheduler.advance(by: (0..<10).reduce(property.horizon) { sum, _ in sum + length })
             timeline = subscriber.timeline
             if timeline.end == nil { subscriber.cancel() }
             // What is still scheduled lets go of what it holds.
@@ -49,6 +56,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
             violations = subscriber.violations
         }
         delivered = log.withLock { $0 }
+        delays = scheduler.delays
+        let firstRun = scheduler.firstDelayedRun
+        timersMattered =
+            timeline.events.contains { event in firstRun.map { event.time >= $0 } ?? false }
+            || delivered.flatMap(\.events).contains { event in firstRun.map { event.time > $0 } ?? false }
         sawUpstreamsOnce = upstreams.allSatisfy { $0.windows.count <= 1 }
         wereOpenAtCompletion = open.withLock { $0 }
         isOpen = upstreams.contains(where: \.isOpen)

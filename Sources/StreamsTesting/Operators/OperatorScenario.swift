@@ -17,7 +17,7 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
             MarbleChart.Lane(inputs.count == 1 ? "upstream" : "input \(index + 1)", input)
         }
         let cancel = cancelAt.map { ", cancel at value \($0)" } ?? ""
-        return "\(MarbleChart(lanes))\n\(kind), demand \(demand)\(cancel)"
+        return "\(MarbleChart(lanes, style: .notation))\n\(kind), demand \(demand)\(cancel)"
     }
 
     /// The labels of the case, for the report of what was generated.
@@ -31,6 +31,11 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
         return labels
     }
 
+    /// The moment of the last signal.
+    var lastMoment: VirtualTime {
+        inputs.flatMap(\.events).map(\.time).max() ?? .zero
+    }
+
     /// Returns a generator of scenarios.
     ///
     /// - Parameters:
@@ -38,16 +43,22 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
     ///   - kinds: The kinds of upstreams to choose from.
     ///   - isBursty: A Boolean value that determines whether signals of an upstream may come at the same moment. Those
     ///     of two never do.
-    ///   - values: The values, from 0.
+    ///   - values: The number of different values, which are counted from 0. The simplest scenario has each of them in turn.
+    ///   - durations: The spans of time that matter to the operator: signals are a few milliseconds apart, or about as long
+    ///     as one of these. They always come at whole milliseconds.
     public static func random(
-        inputs: Int, kinds: [TestPublisher<Int>.Kind] = [.cold, .hot], isBursty: Bool = false, values: Int = 6
+        inputs: Int, kinds: [TestPublisher<Int>.Kind] = [.cold, .hot], isBursty: Bool = false, values: Int = 6,
+        around durations: [VirtualTime.Stride] = []
     ) -> Gen<OperatorScenario> {
-        Gen { choices in
+        let long = durations.map { $0.magnitude / 1_000_000 }.flatMap { [$0 - 1, $0, $0 + 1, 2 * $0] }
+        let gaps = Array(0...3) + Set(long).filter { $0 > 4 }.sorted().map { $0 - 1 }
+        return Gen { choices in
             var timelines = [Timeline<Int>](repeating: Timeline(), count: inputs)
             var moment = 0
+            var count = 0
             let steps = choices.array(upTo: 4 + 4 * inputs) { choices in
                 (
-                    side: choices.int(in: 0...max(inputs - 1, 0)), gap: choices.int(in: 0...3),
+                    side: choices.int(in: 0...max(inputs - 1, 0)), gap: choices.element(of: gaps),
                     what: choices.int(in: 0...(values + (inputs > 1 ? 1 : -1)))
                 )
             }
@@ -56,11 +67,14 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
                 switch what {
                 case values: timelines[side].append(.finished, at: .milliseconds(moment))
                 case values + 1: timelines[side].append(.failure("\(TestFailure())"), at: .milliseconds(moment))
+                case 0:
+                    timelines[side].append(.value(count % values), at: .milliseconds(moment))
+                    count += 1
                 default: timelines[side].append(.value(what), at: .milliseconds(moment))
                 }
             }
             for side in timelines.indices where timelines[side].end == nil {
-                moment += 1 + choices.int(in: 0...3)
+                moment += 1 + choices.element(of: gaps)
                 // To go on is the simplest.
                 switch choices.int(in: 0...5) {
                 case 0: break

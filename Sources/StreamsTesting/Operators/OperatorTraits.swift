@@ -22,4 +22,7 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator that ends under limited demand where it does with everything requested: it never waits
     /// for ever for a value that it has left out.
     public static var endsUnderDemand: OperatorTraits { OperatorTraits(rawValue: 32) }
+    /// The trait of an operator whose timers do nothing that a subscriber or an upstream could notice, so that no case has
+    /// to show them at work.
+    public static var hasUnseenTimers: OperatorTraits { OperatorTraits(rawValue: 64) }
 }

@@ -42,7 +42,7 @@ public final class TestPublisher<Output: Sendable>: Publisher {
         self.onSignal = onSignal
         guard kind == .hot, let scheduler else { return }
         for event in timeline.events {
-            scheduler.schedule(after: event.time) { [weak self] in self?.send(event.signal) }
+            scheduler.post(at: event.time) { [weak self] in self?.send(event.signal) }
         }
     }
 
@@ -77,7 +77,7 @@ public final class TestPublisher<Output: Sendable>: Publisher {
         guard kind == .cold, let scheduler else { return }
         let start = scheduler.now
         for event in timeline.events {
-            scheduler.schedule(after: start.advanced(by: VirtualTime.zero.distance(to: event.time))) {
+            scheduler.post(at: start.advanced(by: VirtualTime.zero.distance(to: event.time))) {
                 [weak subscription] in subscription?.offer(event.signal)
             }
         }

@@ -15,6 +15,7 @@ struct Agenda: Sendable {
 
     private struct Entry: Sendable {
         let interval: VirtualTime.Stride?
+        let isDelayed: Bool
         let action: Action
     }
 
@@ -28,11 +29,11 @@ struct Agenda: Sendable {
     var nextDue: VirtualTime? { heap.first?.due }
 
     /// - Returns: The number to remove it by.
-    mutating func add(at due: VirtualTime, tie: UInt64, interval: VirtualTime.Stride?, _ action: @escaping Action)
-        -> Int
-    {
+    mutating func add(
+        at due: VirtualTime, tie: UInt64, interval: VirtualTime.Stride?, isDelayed: Bool, _ action: @escaping Action
+    ) -> Int {
         let number = added
-        entries[number] = Entry(interval: interval, action: action)
+        entries[number] = Entry(interval: interval, isDelayed: isDelayed, action: action)
         push(due: due, tie: tie, number: number)
         return number
     }
@@ -43,7 +44,7 @@ struct Agenda: Sendable {
     }
 
     /// Takes out what is due first; repeating work goes back in, an interval later.
-    mutating func takeFirst(tieOfNext tie: UInt64) -> Action? {
+    mutating func takeFirst(tieOfNext tie: UInt64) -> (action: Action, isDelayed: Bool)? {
         guard let key = popKey(), let entry = entries[key.number] else { return nil }
         if let interval = entry.interval {
             push(due: key.due.advanced(by: interval), tie: tie, number: key.number)
@@ -51,7 +52,7 @@ struct Agenda: Sendable {
             entries[key.number] = nil
         }
         dropRemoved()
-        return entry.action
+        return (entry.action, entry.isDelayed)
     }
 
     private mutating func push(due: VirtualTime, tie: UInt64, number: Int) {

@@ -20,6 +20,8 @@ public final class VirtualTimeScheduler: Scheduler {
         var now = VirtualTime.zero
         var agenda = Agenda()
         var tieBreaker: SeededGenerator?
+        var delays: Set<VirtualTime.Stride> = []
+        var firstDelayedRun: VirtualTime?
     }
 
     private let state: Mutex<State>
@@ -45,6 +47,17 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// The moment at which the next piece of work is due; nil when there is none.
     public var nextDue: VirtualTime? { state.withLock { $0.agenda.nextDue } }
+
+    /// The spans of time for which work was scheduled by those who know nothing of virtual time.
+    var delays: Set<VirtualTime.Stride> { state.withLock { $0.delays } }
+
+    /// The moment at which such work ran for the first time; nil if none has.
+    var firstDelayedRun: VirtualTime? { state.withLock { $0.firstDelayedRun } }
+
+    /// Runs work of the test itself at a moment.
+    func post(at date: VirtualTime, _ action: @escaping @Sendable () -> Void) {
+        add(at: date, interval: nil, isOfTest: true, action)
+    }
 
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         add(at: nil, interval: nil, action)
@@ -112,11 +125,16 @@ public final class VirtualTimeScheduler: Scheduler {
 
     @discardableResult
     private func add(
-        at date: VirtualTime?, interval: VirtualTime.Stride?, _ action: @escaping @Sendable () -> Void
+        at date: VirtualTime?, interval: VirtualTime.Stride?, isOfTest: Bool = false,
+        _ action: @escaping @Sendable () -> Void
     ) -> Int {
         state.withLock { state in
             let tie = state.tieBreaker?.next() ?? 0
-            return state.agenda.add(at: max(date ?? state.now, state.now), tie: tie, interval: interval, action)
+            let due = max(date ?? state.now, state.now)
+            let isDelayed = due > state.now && !isOfTest
+            // A few are enough, and one that is paced by another clock has a new one each time.
+            if isDelayed, state.delays.count < 16 { state.delays.insert(state.now.distance(to: due)) }
+            return state.agenda.add(at: due, tie: tie, interval: interval, isDelayed: isDelayed, action)
         }
     }
 
@@ -131,7 +149,9 @@ public final class VirtualTimeScheduler: Scheduler {
             guard let due = state.agenda.nextDue, target.map({ due <= $0 }) ?? true else { return nil }
             state.now = max(state.now, due)
             let tie = state.tieBreaker?.next() ?? 0
-            return state.agenda.takeFirst(tieOfNext: tie)
+            guard let (action, isDelayed) = state.agenda.takeFirst(tieOfNext: tie) else { return nil }
+            if isDelayed, state.firstDelayedRun == nil { state.firstDelayedRun = state.now }
+            return action
         }
     }
 }

@@ -8,13 +8,13 @@ struct TestPublisherTests {
 
     @Test("A cold one begins anew for each subscriber and keeps what is not requested")
     func cold() throws {
-        let publisher = TestPublisher(.cold, try Timeline("1-2-3|"), on: scheduler)
+        let publisher = TestPublisher<String>(.cold, "1-2-3|", on: scheduler)
         let first = RecordingSubscriber<String, TestFailure>(demand: .upTo(2), clock: scheduler)
         publisher.subscribe(first)
         scheduler.advance(by: .milliseconds(10))
         #expect("\(first.timeline)" == "1-2-")
         first.request(.unlimited)
-        #expect("\(first.timeline)" == "1-2-------3|")
+        #expect("\(first.timeline)" == "1-2-------(3|)")
         let second = RecordingSubscriber<String, TestFailure>(demand: .unlimited, clock: scheduler)
         publisher.subscribe(second)
         scheduler.run()
@@ -26,7 +26,7 @@ struct TestPublisherTests {
 
     @Test("A hot one has one timeline for all, and drops what nobody has requested")
     func hot() throws {
-        let publisher = TestPublisher(.hot, try Timeline("1-2-3|"), on: scheduler)
+        let publisher = TestPublisher<String>(.hot, "1-2-3|", on: scheduler)
         let early = RecordingSubscriber<String, TestFailure>(demand: .upTo(1), clock: scheduler)
         publisher.subscribe(early)
         scheduler.advance(by: .milliseconds(1))
@@ -40,7 +40,7 @@ struct TestPublisherTests {
 
     @Test("A subscription can be drawn: its beginning, its requests and its end")
     func drawn() throws {
-        let publisher = TestPublisher(.cold, try Timeline("1-2-3|"), on: scheduler)
+        let publisher = TestPublisher<String>(.cold, "1-2-3|", on: scheduler)
         let subscriber = RecordingSubscriber<String, TestFailure>(demand: .upTo(1), clock: scheduler)
         scheduler.advance(by: .milliseconds(1))
         publisher.subscribe(subscriber)
@@ -71,11 +71,11 @@ struct TestPublisherTests {
             (.bursts([1, 2]), "1-2-3-4|"), (.upTo(0), ""),
         ])
     func policies(_ policy: DemandPolicy, _ expected: String) throws {
-        let publisher = TestPublisher(.cold, try Timeline("1-2-3-4|"), on: scheduler)
+        let publisher = TestPublisher<String>(.cold, "1-2-3-4|", on: scheduler)
         let subscriber = RecordingSubscriber<String, TestFailure>(demand: policy, clock: scheduler)
         publisher.subscribe(subscriber)
         scheduler.run()
         #expect(subscriber.violations.isEmpty)
-        #expect(subscriber.values == (try Timeline(expected)).values)
+        #expect(subscriber.values == (try Timeline<String>(expected)).values)
     }
 }

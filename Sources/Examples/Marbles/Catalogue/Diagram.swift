@@ -83,7 +83,7 @@ public struct Diagram: Sendable {
     }
 
     static func timeline(_ diagram: String) -> Timeline<String> {
-        (try? Timeline(diagram)) ?? Timeline()
+        (try? Timeline<String>(diagram)) ?? Timeline()
     }
 
     /// Runs the operator and draws what happened.

@@ -25,7 +25,7 @@ struct EveryOtherTests {
         let property = OperatorProperty("hasty", model: everyOther) { HastyEveryOther(upstream: $0) }
         let failure = try #require(throws: PropertyFailure.self) { try property.check() }
         print(failure)
-        #expect(failure.counterexample == "upstream    -000-\ncold, demand oneByOne")
+        #expect(failure.counterexample == "upstream    -012-\ncold, demand oneByOne")
         #expect(failure.description.contains("STREAMS_SEED=\(failure.seed)"))
     }
 }

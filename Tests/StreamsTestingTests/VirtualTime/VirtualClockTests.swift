@@ -1,0 +1,72 @@
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite("A clock on virtual time")
+struct VirtualClockTests {
+    private final class Woken: Sendable {
+        private let state = Mutex<[Int]>([])
+
+        var numbers: [Int] { state.withLock { $0 } }
+
+        func append(_ number: Int) {
+            state.withLock { $0.append(number) }
+        }
+    }
+
+    private let time = VirtualTimeScheduler()
+    private let woken = Woken()
+
+    @Test("A task sleeps until the clock has been moved, and not a moment longer")
+    func sleeps() async throws {
+        let clock = VirtualClock(time)
+        let task = Task { [woken] in
+            try await clock.sleep(for: .seconds(5))
+            woken.append(1)
+        }
+        await clock.waitUntilSleeping()
+        time.advance(by: .milliseconds(4_999))
+        #expect(woken.numbers.isEmpty && time.scheduledCount == 1)
+        time.advance(by: .milliseconds(1))
+        try await task.value
+        #expect(woken.numbers == [1])
+        #expect(clock.now == VirtualClock.Instant(.milliseconds(5_000)))
+        #expect(time.scheduledCount == 0)
+    }
+
+    @Test("A deadline that is over is no sleep")
+    func past() async throws {
+        let clock = VirtualClock(time)
+        time.advance(by: .seconds(1))
+        try await clock.sleep(until: VirtualClock.Instant(.milliseconds(500)))
+    }
+
+    @Test("A task that is cancelled wakes at once, before or while it sleeps", arguments: [false, true])
+    func cancelled(whileSleeping: Bool) async {
+        let clock = VirtualClock(time)
+        let task = Task { try await clock.sleep(for: .seconds(5)) }
+        if whileSleeping { await clock.waitUntilSleeping() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(time.scheduledCount == 0)
+    }
+
+    @Test("Many sleep and wake in the order of their deadlines")
+    func many() async throws {
+        let clock = VirtualClock(time)
+        let tasks = (1...100).map { number in
+            Task { [woken] in
+                try await clock.sleep(for: .milliseconds(number))
+                woken.append(number)
+            }
+        }
+        await clock.waitUntilSleeping(100)
+        for (index, task) in tasks.enumerated() {
+            time.advance(by: .milliseconds(1))
+            try await task.value
+            #expect(woken.numbers.count == index + 1)
+        }
+        #expect(woken.numbers == Array(1...100))
+    }
+}
