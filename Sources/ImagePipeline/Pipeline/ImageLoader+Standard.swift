@@ -14,6 +14,7 @@ extension ImageLoader {
     ///   - decoders: The formats known.
     ///   - decodesAtOnce: The number of images that are decoded and processed at a time, each on a thread of its own;
     ///     nil for as many as there are processors.
+    ///   - metrics: The metrics to count in; nil for none.
     public static func standard(
         transport: any HTTPTransport = CurlTransport(),
         retries: RetryPolicy? = .exponential(),
@@ -21,26 +22,31 @@ extension ImageLoader {
         memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
         limits: DecodeLimits = .safe,
         decoders: ImageDecoders = .standard,
-        decodesAtOnce: Int? = nil
+        decodesAtOnce: Int? = nil,
+        metrics: LoadMetrics? = nil
     ) -> ImageLoader {
         let threads = ThreadPoolScheduler(width: 4)
         let workers = ThreadPoolScheduler(
             width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode")
 
         let plain = HTTPSource(transport)
-        let network = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
+        let attempts = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
+        let network = attempts.observed(as: .transfer, in: metrics)
         let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
+            .observed(as: .bytes, in: metrics)
         let activity = LoadActivity()
         return ImageLoader(
             bytes
                 .decoded(limits: limits, decoders: decoders, on: workers)
                 .processed(on: workers)
+                .observed(as: .decoding, in: metrics)
                 .showingVariants(in: memory)
                 .coalesced()
                 .counted(in: activity)
                 .cached(in: memory)
-                .delivered(),
+                .delivered()
+                .observed(as: .request, in: metrics),
             bytes: AnySource(bytes), activity: activity)
     }
 }

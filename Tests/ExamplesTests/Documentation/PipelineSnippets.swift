@@ -43,7 +43,7 @@ func prefetch(_ pipeline: ImageLoader, _ photos: [String]) -> AnyCancellable {
 func delivery() -> ImageRequest {
     var request = ImageRequest("https://example.com/7.jpg", as: .fit(box))
     request.delivery = .fast  // the first image that shows about a quarter of the picture, or the final one
-    request.preview = ImageRequest("https://example.com/7-small.jpg", as: .fit(box))  // shown until there is a better one
+    request.preview = ImageRequest("https://example.com/7-small.jpg", as: .fit(box))  // shown meanwhile
     return request
 }
 

@@ -1,4 +1,5 @@
 import Files
+import ImagePipelineTesting
 import LoopbackServer
 import PhotoGenerator
 import Streams
@@ -58,19 +59,6 @@ final class Gallery: Sendable {
         pipeline.events(for: request).subscribe(subscriber)
         #expect(subscriber.waitForCompletion())
         return subscriber
-    }
-}
-
-extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
-    /// Where the final image came from; nil unless it was the one and last event before the stream finished.
-    var provenance: Provenance? {
-        let finals = values.filter { if case .final = $0 { true } else { false } }
-        guard isFinished, finals.count == 1, case .final(_, let provenance)? = values.last else { return nil }
-        return provenance
-    }
-
-    var failure: LoadError? {
-        if case .failure(let error)? = completion { error } else { nil }
     }
 }
 

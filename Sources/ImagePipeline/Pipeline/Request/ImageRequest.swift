@@ -44,6 +44,8 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
     /// 304 without a body is delivered. Caches set them.
     public var validators: HTTPValidators?
+    /// The trace that tells what becomes of the request, part of no key; nil for none. Observed stages write it (``Source/observed(as:in:)``).
+    public var trace: LoadTrace?
     private var keys = RequestKeys()
 
     /// Creates a request for a resource.

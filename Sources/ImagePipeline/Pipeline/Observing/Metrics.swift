@@ -1,0 +1,149 @@
+/// The counts and times of a pipeline up to a moment, by stage. Their description is a table.
+public struct Metrics: Sendable, CustomStringConvertible {
+    /// The counts and times of one stage.
+    public struct Stage: Sendable {
+        /// The number of loads that have entered the stage.
+        public private(set) var begun = 0
+        /// The number of loads that have left it whole, by the place that they came from.
+        public private(set) var finished: [Provenance: Int] = [:]
+        /// The number of loads that have failed.
+        public private(set) var failed = 0
+        /// The number of loads that were cancelled, or left early as they had enough.
+        public private(set) var cancelled = 0
+        /// The number of bytes that have come.
+        public private(set) var bytes = 0
+        /// The number of degraded images.
+        public private(set) var previews = 0
+        /// The times from the beginning to the first bytes, or to the first image.
+        public private(set) var first = Timings()
+        /// The times from the beginning to the end of loads that came whole.
+        public private(set) var whole = Timings()
+
+        /// The number of loads that are in the stage now.
+        public var active: Int { begun - finished.values.reduce(0, +) - failed - cancelled }
+
+        mutating func begin() {
+            begun += 1
+        }
+
+        mutating func end(_ record: StageRecord) {
+            bytes += record.received
+            previews += record.previews
+            if let moment = record.first { first.add(moment - record.began) }
+            switch record.ending {
+            case .finished, nil:
+                finished[record.provenance ?? .data, default: 0] += 1
+                if let duration = record.duration { whole.add(duration) }
+            case .failed: failed += 1
+            case .cancelled: cancelled += 1
+            }
+        }
+    }
+
+    private var stages = [Stage](repeating: Stage(), count: LoadStage.allCases.count)
+
+    /// Creates metrics in which nothing has been counted.
+    public init() {}
+
+    /// The counts and times of a stage.
+    ///
+    /// - Parameter stage: The stage.
+    public internal(set) subscript(stage: LoadStage) -> Stage {
+        get { stages[stage.rawValue] }
+        set { stages[stage.rawValue] = newValue }
+    }
+
+    /// The number of requests that joined a load under way.
+    public var shared: Int {
+        max(0, self[.request].begun - self[.request].finished[.memory, default: 0] - self[.decoding].begun)
+    }
+
+    public var description: String {
+        let head = [
+            "stage", "begun", "active", "done", "failed", "left", "bytes", "previews", "first", "half", "99 %",
+            "longest",
+        ]
+        let rows = LoadStage.allCases.map { name -> [String] in
+            let stage = self[name]
+            return [
+                name.name, "\(stage.begun)", "\(stage.active)", "\(stage.finished.values.reduce(0, +))",
+                "\(stage.failed)",
+                "\(stage.cancelled)", "\(stage.bytes)", "\(stage.previews)",
+            ]
+                + [stage.first.share(0.5), stage.whole.share(0.5), stage.whole.share(0.99), stage.whole.longest].map {
+                    $0?.short ?? "-"
+                }
+        }
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        let lines = ([head] + rows).map { row in
+            zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 0 ? cell.0 + space : space + cell.0
+            }
+            .joined(separator: "  ")
+        }
+        let places = self[.request].finished.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.value) from \($0.key.rawValue)" }
+        let summary = (places + (shared > 0 ? ["\(shared) shared a load"] : [])).joined(separator: ", ")
+        return (lines + (summary.isEmpty ? [] : [summary])).joined(separator: "\n")
+    }
+}
+
+/// Durations, counted in steps of a quarter.
+public struct Timings: Sendable {
+    /// The number of durations.
+    public private(set) var count = 0
+    /// The sum of all durations.
+    public private(set) var total = Duration.zero
+    /// The longest duration; nil before the first.
+    public private(set) var longest: Duration?
+    /// Counts by quarter powers of two of a microsecond.
+    private var steps: [Int: Int] = [:]
+
+    /// Creates timings without any duration.
+    public init() {}
+
+    /// Adds a duration.
+    ///
+    /// - Parameter duration: The duration.
+    public mutating func add(_ duration: Duration) {
+        count += 1
+        total += duration
+        longest = max(longest ?? duration, duration)
+        steps[Self.step(of: duration), default: 0] += 1
+    }
+
+    /// Returns the duration within which a share of all stayed, too large by a fifth at most; nil before the first.
+    ///
+    /// - Parameter share: The share, from 0 to 1: 0.5 for the median.
+    public func share(_ share: Double) -> Duration? {
+        guard let longest else { return nil }
+        var left = Int((Double(count) * min(1, max(0, share))).rounded(.up))
+        for (step, number) in steps.sorted(by: { $0.key < $1.key }) {
+            left -= number
+            if left <= 0 { return min(longest, Self.end(of: step)) }
+        }
+        return longest
+    }
+
+    private static func step(of duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = max(1, Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
+        var step = 0
+        var end = 1_000.0
+        while end < nanoseconds, step < 160 {
+            step += 1
+            end *= ratio
+        }
+        return step
+    }
+
+    private static func end(of step: Int) -> Duration {
+        var end = 1_000.0
+        for _ in 0..<step { end *= ratio }
+        return .nanoseconds(Int64(min(end, 9e18)))
+    }
+
+    /// The fourth root of two.
+    private static let ratio = 1.189_207_115_002_721
+}
