@@ -52,6 +52,16 @@ let package = Package(
             dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchCodecs"),
         .executableTarget(
+            name: "bench-network",
+            dependencies: [
+                "ChildProcess",
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "Streams", package: "ImageStreams"),
+            ],
+            path: "Sources/BenchNetwork"),
+        // A program of its own: what it links weighs on nobody else.
+        .executableTarget(name: "urlsession-peer", dependencies: ["ChildProcess"], path: "Sources/URLSessionPeer"),
+        .executableTarget(
             name: "bench-blur",
             dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchBlur"),

@@ -32,9 +32,34 @@ public struct HTTPField: Sendable, Hashable {
         "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
     ]
 
+    /// A Boolean value that indicates whether this is the field's name, whose case does not matter.
+    ///
+    /// - Parameter lowercase: The name in lower case.
+    func isNamed(_ lowercase: String) -> Bool {
+        name.utf8.count == lowercase.utf8.count
+            && zip(name.utf8, lowercase.utf8).allSatisfy { (65...90).contains($0) ? $0 + 32 == $1 : $0 == $1 }
+    }
+
     /// A field's text without the spaces and tabs around it.
-    static func trimmed(_ text: some StringProtocol) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+    static func trimmed(_ text: Substring) -> String {
+        String(Substring(trimmed(text.utf8)))
+    }
+
+    /// Bytes without the spaces and tabs around them.
+    static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+        let isText: (UInt8) -> Bool = { $0 != 32 && $0 != 9 }
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else {
+            return bytes[bytes.endIndex...]
+        }
+        return bytes[first...last]
+    }
+}
+
+extension [HTTPField] {
+    /// The values of a field, in their order.
+    ///
+    /// - Parameter name: The name in lower case.
+    func values(_ name: String) -> [String] {
+        filter { $0.isNamed(name) }.map(\.value)
     }
 }

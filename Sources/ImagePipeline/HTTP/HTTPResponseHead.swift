@@ -22,6 +22,6 @@ public struct HTTPResponseHead: Sendable {
     ///
     /// - Parameter name: The name, for reports.
     public subscript(name: String) -> [String] {
-        headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        headers.values(name.lowercased())
     }
 }

@@ -5,10 +5,11 @@ import Synchronization
 
 // Loads many images at once with few descriptors: for the test that counts how many the pipeline holds.
 //
-//     load-storm files|disk|network COUNT DESCRIPTORS IMAGE DIRECTORY [URL]
+//     load-storm files|disk|network|http2 COUNT DESCRIPTORS IMAGE DIRECTORY [URL [AUTHORITY-FILE]]
 //
-// `files` loads IMAGE again and again, `disk` bodies that it has put into a cache in DIRECTORY, `network` everything below URL.
-// Prints the number of final images, the stage they came from, the most descriptors above idle, and the first failure.
+// `files` loads IMAGE again and again, `disk` bodies that it has put into a cache in DIRECTORY, `network` everything below URL, and
+// `http2` also, slowly. Prints the number of final images, the stage they came from, the most descriptors above idle (with `http2`
+// the most memory in megabytes), and the first failure.
 let arguments = CommandLine.arguments
 guard arguments.count > 5, let count = Int(arguments[2]), let descriptors = Int(arguments[3]) else {
     fatalError("usage: load-storm files|disk|network COUNT DESCRIPTORS IMAGE DIRECTORY [URL]")
@@ -33,6 +34,38 @@ if mode == "disk" {
     let body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: image)))
     for request in requests { cache.store(body, for: request.dataKey) }
 }
+/// The most memory so far, in kilobytes.
+@Sendable func peakMemory() -> Int {
+    let lines = ((try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "").split(separator: "\n")
+    return Int(lines.first { $0.hasPrefix("VmHWM:") }?.filter(\.isNumber) ?? "") ?? 0
+}
+
+if mode == "http2" {
+    var options = TransportOptions()
+    options.version = .http2
+    options.transfersPerHost = 32
+    options.authorityFile = arguments.last
+    let before = peakMemory()
+    let taken = Mutex(0)
+    let isOver = DispatchSemaphore(value: 0)
+    let source = HTTPSource(CurlTransport(options)).decoded(on: ThreadPoolScheduler(width: 2)) { body in
+        usleep(2_000)
+        return body.count
+    }
+    let load = requests.publisher.setFailureType(to: LoadError.self)
+        .flatMap(maxPublishers: .max(64)) { source.events(for: $0) }
+        .sink(
+            receiveCompletion: { completion in
+                let count = taken.withLock { $0 }
+                let failure = if case .failure(let error) = completion { "\(error)" } else { "no failure" }
+                print("\(count) network; \((peakMemory() - before) / 1_024) MB; \(failure)")
+                isOver.signal()
+            }, receiveValue: { event in if event.finalValue != nil { taken.withLock { $0 += 1 } } })
+    isOver.wait()
+    load.cancel()
+    exit(0)
+}
+
 // Bodies that came without a response are for a tier that does not ask how fresh they are.
 let pipeline =
     mode == "disk"

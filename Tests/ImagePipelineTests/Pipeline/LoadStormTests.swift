@@ -42,6 +42,20 @@ import Testing
         }
 
         @Test(
+            "500 bodies of 0.87 MB by HTTP/2 through a slow decoder take 64 MB at most",
+            .enabled(if: Nginx.executable != nil && TestAuthority.openssl != nil, "nginx or openssl is missing"))
+        func slowDecoder() throws {
+            let authority = try TestAuthority()
+            let nginx = try Nginx(
+                serving: [UInt8](repeating: 7, count: 870_000), certificate: authority.certificate(for: "127.0.0.1"))
+            let arguments = ["http2", "500", "256", "-", "-", nginx.url("/photos"), authority.file]
+            let text = try ChildProcess("load-storm", arguments).readOutput()
+            let memory = try #require(text.split(separator: " ").dropFirst(2).first.flatMap { Int($0) }, "\(text)")
+            #expect(text.hasPrefix("500 network; ") && text.hasSuffix("; no failure\n"), "\(text)")
+            #expect(memory <= 64)
+        }
+
+        @Test(
             "All that comes by HTTP and is put on disk is loaded, with at most 64 descriptors",
             .enabled(if: Nginx.executable != nil, "nginx is not installed"))
         func network() throws {

@@ -5,8 +5,8 @@ struct CacheDirectives {
 
     /// Reads the directives of all fields, as if they were one. What makes no sense is passed over.
     init(_ headers: [HTTPField]) {
-        for field in headers where field.name.lowercased() == "cache-control" {
-            for directive in Self.split(field.value) {
+        for value in headers.values("cache-control") {
+            for directive in Self.split(value) {
                 let parts = directive.split(separator: "=", maxSplits: 1).map { HTTPField.trimmed($0) }
                 guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
                 arguments[name, default: []].append(parts.count > 1 ? parts[1].unquoted : "")
@@ -46,7 +46,7 @@ struct CacheDirectives {
             if character == "\"" { isQuoted.toggle() }
             if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
         }
-        return parts.map { HTTPField.trimmed($0) }
+        return parts.map { HTTPField.trimmed($0[...]) }
     }
 }
 

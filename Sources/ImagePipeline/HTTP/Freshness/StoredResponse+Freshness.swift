@@ -13,7 +13,7 @@ extension StoredResponse {
         let asked = CacheDirectives(request)
         if response.has("no-cache") || asked.has("no-cache") { return .validate }
         if asked.isEmpty,
-            request.contains(where: { $0.name.lowercased() == "pragma" && $0.value.lowercased() == "no-cache" })
+            request.values("pragma").contains(where: { $0.lowercased() == "no-cache" })
         {
             return .validate
         }

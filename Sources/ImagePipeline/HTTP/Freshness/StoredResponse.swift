@@ -38,11 +38,11 @@ struct StoredResponse: Sendable, Hashable {
 
     /// The fields of a request that `Vary` names; nil if it depends on more than fields.
     private static func varied(by headers: [HTTPField], _ request: [HTTPField]) -> [HTTPField]? {
-        let names = headers.filter { $0.name.lowercased() == "vary" }
-            .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }.map(String.init)
+        let names = headers.values("vary")
+            .flatMap { $0.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }.map(String.init)
         guard !names.contains("*") else { return nil }
         return Set(names).sorted().flatMap { name in
-            request.filter { $0.name.lowercased() == name }.map { HTTPField(name, $0.value, isPrivate: false) }
+            request.values(name).map { HTTPField(name, $0, isPrivate: false) }
         }
     }
 
@@ -62,7 +62,7 @@ struct StoredResponse: Sendable, Hashable {
         var response = self
         // An age is that of one answer.
         response.headers =
-            headers.filter { !names.contains($0.name.lowercased()) && $0.name.lowercased() != "age" } + fresh
+            headers.filter { !names.contains($0.name.lowercased()) && !$0.isNamed("age") } + fresh
         (response.requestTime, response.responseTime) = (requestTime, responseTime)
         return response
     }
@@ -70,7 +70,7 @@ struct StoredResponse: Sendable, Hashable {
     /// An entity tag without its weakness (RFC 9110, 8.8.3.2).
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
 
-    func values(_ name: String) -> [String] { headers.filter { $0.name.lowercased() == name }.map(\.value) }
+    func values(_ name: String) -> [String] { headers.values(name) }
 
     private func first(_ name: String) -> String? { values(name).first }
 }

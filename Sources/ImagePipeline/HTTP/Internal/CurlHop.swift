@@ -1,7 +1,7 @@
 import CCurl
 import Files
 
-/// One request and its answer: a handle of libcurl and what its callbacks have found. A redirect is another hop.
+/// One request and its answer: what the callbacks of a handle of libcurl have found. A redirect is another hop.
 ///
 /// Only the loop's thread has it.
 final class CurlHop {
@@ -11,9 +11,8 @@ final class CurlHop {
     let proxy: TransferURL?
     let limits: TransferLimits
     private let policy: AddressPolicy
-    private(set) var easy: UnsafeMutableRawPointer?
+    private(set) var handle: CurlHandle?
     private var lists: [UnsafeMutablePointer<curl_slist>?] = []
-    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     private(set) var head = HeadParser()
     private(set) var isConnected = false
@@ -56,71 +55,51 @@ final class CurlHop {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
         lists.forEach { curl_slist_free_all($0) }
-        errorText.deallocate()
     }
 
     /// The host whose address is connected to, which has to be looked up unless it is an address.
     var peer: TransferURL { proxy ?? url }
 
-    /// Makes the handle.
+    var easy: UnsafeMutableRawPointer? { handle?.easy }
+
+    /// Makes a handle the one of this hop.
     ///
     /// - Parameter addresses: Those of the peer; empty where it is written as one.
     func prepare(
-        _ request: HTTPRequest, headers: [HTTPField], addresses: [IPAddress], options: TransportOptions
-    ) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let easy = curl_easy_init() else { throw .failed("libcurl is out of memory") }
-        self.easy = easy
-        errorText.pointee = 0
+        _ handle: CurlHandle, for request: HTTPRequest, headers: [HTTPField], addresses: [IPAddress],
+        options: TransportOptions
+    ) throws(TransportError) {
+        self.handle = handle
+        let easy = handle.easy
         // "name;" is how libcurl is told to send a field with an empty value.
         let fields = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl never looks up a name itself: that would block, and could not be cancelled. The plus lets it forget the addresses.
         let texts = addresses.map { $0.isVersion6 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
         let names = texts.isEmpty ? [] : ["+\(peer.host):\(peer.port):\(texts)"]
-        var codes = [
+        let credentials = options.credentials(for: url)
+        // Every option that transfers do not share: the handle may have those of another one.
+        try handle.check([
             ccurl_set_string(easy, CURLOPT_URL, url.text),
-            ccurl_allow_http_only(easy),
-            ccurl_set_string(easy, CURLOPT_USERAGENT, options.userAgent),
             ccurl_set_string(easy, CURLOPT_PROXY, proxy?.text ?? ""),
-            // Images are compressed as they are. What is encoded nevertheless is decoded, within the limits.
-            ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "identity"),
-            ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
-            ccurl_set_long(easy, CURLOPT_NOBODY, request.method == "HEAD" ? 1 : 0),
+            request.method == "HEAD"
+                ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),
-            ccurl_set_long(easy, CURLOPT_BUFFERSIZE, options.bufferSize),
-            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-            ccurl_set_long(
-                easy, CURLOPT_HTTP_VERSION,
-                Int(options.version == .http1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
-            ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
             ccurl_set_list(easy, CURLOPT_HTTPHEADER, list(fields)),
             ccurl_set_list(easy, CURLOPT_RESOLVE, list(names)),
+            ccurl_set_string(easy, CURLOPT_USERNAME, credentials?.user),
+            ccurl_set_string(easy, CURLOPT_PASSWORD, credentials?.password),
             ccurl_set_callbacks(
                 easy, receiveBody, receiveHeader, openSocket, connected, Unmanaged.passUnretained(self).toOpaque()),
-        ]
-        if let file = options.authorityFile { codes.append(ccurl_set_string(easy, CURLOPT_CAINFO, file)) }
-        if let certificate = options.clientCertificate {
-            codes.append(ccurl_set_string(easy, CURLOPT_SSLCERT, certificate.certificateFile))
-            codes.append(ccurl_set_string(easy, CURLOPT_SSLKEY, certificate.keyFile))
-            if let password = certificate.keyPassword {
-                codes.append(ccurl_set_string(easy, CURLOPT_KEYPASSWD, password))
-            }
-        }
-        if let credentials = options.credentials(for: url) {
-            codes.append(ccurl_set_string(easy, CURLOPT_USERNAME, credentials.user))
-            codes.append(ccurl_set_string(easy, CURLOPT_PASSWORD, credentials.password))
-        }
-        if let code = codes.first(where: { $0 != CURLE_OK }) { throw error(code) ?? .failed("libcurl is not set up") }
-        return easy
+        ])
     }
 
     /// The error of a hop that has ended this way; nil where there is none, and for a redirect.
     func error(_ code: CURLcode) -> TransportError? {
         if let failure { return failure }
-        guard code != CURLE_OK, location == nil || !isHeadComplete, let easy else { return nil }
+        guard code != CURLE_OK, location == nil || !isHeadComplete, let handle else { return nil }
         return TransportError(
-            code, text: String(cString: errorText), easy: easy, url: url.text, host: url.host, isConnected: isConnected,
+            code, text: handle.errorText, easy: handle.easy, url: url.text, host: url.host, isConnected: isConnected,
             received: received, headLimit: limits.head)
     }
 

@@ -22,6 +22,8 @@ final class CurlLoop: @unchecked Sendable {
     private let commands = Mutex<[Command]>([])
     /// Whether there is a thread; without one every transfer fails at once.
     private let isRunning = Atomic(false)
+    /// The thread, once it runs.
+    private let thread = Atomic<UInt>(0)
 
     // The loop's own.
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
@@ -29,6 +31,9 @@ final class CurlLoop: @unchecked Sendable {
     private var deadlines = IndexedHeap<ObjectIdentifier, ContinuousClock.Instant>()
     private var names: NameTable<ObjectIdentifier>
     private var lookups: [String: AnyCancellable] = [:]
+    /// Handles of transfers that have ended well, for the next ones; each keeps a buffer.
+    private var idleHandles: [CurlHandle] = []
+    private static let keptHandles = 8
 
     init(_ options: TransportOptions) {
         self.options = options
@@ -51,15 +56,20 @@ final class CurlLoop: @unchecked Sendable {
                 commands.append(command)
                 return commands.count == 1
             }
-            // Whoever left the first has woken it, and it takes all.
-            if isFirst { curl_multi_wakeup(multi) }
+            // Whoever left the first has woken it, and it takes all. What it leaves itself it looks for before it sleeps.
+            if isFirst, thread.load(ordering: .relaxed) != Self.currentThread { curl_multi_wakeup(multi) }
         } else if case .start(let transfer) = command {
             transfer.end(.failed("the transport has no thread"))
         }
     }
 
+    private static var currentThread: UInt {
+        withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
+    }
+
     private func run() {
         guard let multi else { return }
+        thread.store(Self.currentThread, ordering: .relaxed)
         while true {
             let queue = commands.withLock { commands in
                 defer { commands = [] }
@@ -165,8 +175,10 @@ final class CurlLoop: @unchecked Sendable {
             }
             transfer.enter(.running, at: .now)
             do throws(TransportError) {
-                guard let easy = try transfer.prepare() else { continue }
-                let status = curl_multi_add_handle(multi, easy)
+                let idle = idleHandles.popLast()
+                let handle = if let idle { idle } else { try CurlHandle(options) }
+                try transfer.prepare(handle)
+                let status = curl_multi_add_handle(multi, handle.easy)
                 guard status == CURLM_OK else { throw .failed(String(cString: curl_multi_strerror(status))) }
                 updateDeadline(of: transfer)
             } catch {
@@ -185,6 +197,10 @@ final class CurlLoop: @unchecked Sendable {
             let hop = Unmanaged<CurlHop>.fromOpaque(context).takeUnretainedValue()
             guard let transfer = transfers[hop.owner], transfer.hop === hop else { continue }
             didEndHop(transfer, hop.error(result))
+            // By now it is out of the multi handle.
+            if result == CURLE_OK, let handle = hop.handle, idleHandles.count < Self.keptHandles {
+                idleHandles.append(handle)
+            }
         }
     }
 

@@ -74,8 +74,9 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         self.hop = hop
     }
 
-    func prepare() throws(TransportError) -> UnsafeMutableRawPointer? {
-        try hop?.prepare(request, headers: headers, addresses: addresses, options: transport.loop.options)
+    func prepare(_ handle: CurlHandle) throws(TransportError) {
+        try hop?.prepare(
+            handle, for: request, headers: headers, addresses: addresses, options: transport.loop.options)
     }
 
     /// Goes on to where the hop redirects, if it does.

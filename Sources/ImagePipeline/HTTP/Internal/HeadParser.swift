@@ -7,23 +7,29 @@ struct HeadParser {
     /// - Returns: Whether the line ends a head.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
-        let line = String(decoding: bytes.prefix { $0 != 13 && $0 != 10 }, as: UTF8.self)
+        let line = bytes.prefix { $0 != 13 && $0 != 10 }
         if line.isEmpty { return true }
-        if line.hasPrefix("HTTP/") {
+        if line.starts(with: "HTTP/".utf8) {
             fields = []
-            isHTTP1 = line.hasPrefix("HTTP/1")
-        } else if let colon = line.firstIndex(of: ":") {
-            fields.append(HTTPField(String(line[..<colon]), HTTPField.trimmed(line[line.index(after: colon)...])))
+            isHTTP1 = line.starts(with: "HTTP/1".utf8)
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            add(Self.text(line[..<colon]), Self.text(HTTPField.trimmed(line[(colon + 1)...])))
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before.
-            fields.append(HTTPField(last.name, "\(last.value) \(HTTPField.trimmed(line[...]))"))
+            add(last.name, "\(last.value) \(Self.text(HTTPField.trimmed(line)))")
         }
         return false
     }
 
-    func values(_ name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }.map(\.value)
+    private mutating func add(_ name: String, _ value: String) {
+        fields.append(HTTPField(name, value, isPrivate: false))
     }
+
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
+
+    func values(_ name: String) -> [String] { fields.values(name) }
 
     /// Whether anybody can tell that the body was cut short: from HTTP/2 on frames end it, before a length or chunks. Nothing else does:
     /// `Transfer-Encoding: identity` goes on until the connection ends.

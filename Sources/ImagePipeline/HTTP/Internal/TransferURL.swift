@@ -36,12 +36,12 @@ struct TransferURL: Sendable, Hashable {
     private init(_ given: String, base: String?, schemes: Set<String>) throws(TransportError) {
         func invalid(_ reason: String) -> TransportError { .invalidURL(given, reason: reason) }
         // Browsers ignore spaces around a URL. Within, a line break or a NUL would cut it or begin a header.
-        let url = String(given.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let url = HTTPField.trimmed(given[...])
         guard !url.isEmpty || base != nil else { throw invalid("it is empty") }
         guard url.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
             throw invalid("it has a line break, a NUL or another control character")
         }
-        if base == nil, url.lowercased().hasPrefix("data:") {
+        if base == nil, url.prefix(5).lowercased() == "data:" {
             throw invalid("data: URLs hold their bytes; decode those, and load them as .data")
         }
         guard let handle = curl_url() else { throw .failed("libcurl is out of memory") }

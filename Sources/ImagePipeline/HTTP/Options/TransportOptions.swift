@@ -4,8 +4,9 @@ public struct TransportOptions: Sendable {
     public enum Version: Sendable, Hashable {
         /// HTTP/1.1: a transfer that nobody reads from makes its server wait.
         case http1
-        /// HTTP/2 where an `https` server has it, else HTTP/1.1. libcurl goes on filling a stream's window, up to 32 MB in
-        /// version 7.88, while nobody reads from it: count with that much for each transfer.
+        /// HTTP/2 where an `https` server has it, else HTTP/1.1. Streams that nobody reads from are filled as long as another one of
+        /// their connection is read: with libcurl 7.88 five of them held 20 MB, and on HTTP/1.1 0.3 MB. Bodies that are decoded as
+        /// they come hold less: 500 of 0.87 MB through a slow decoder, 64 at once, took 9 MB.
         case http2
     }
 

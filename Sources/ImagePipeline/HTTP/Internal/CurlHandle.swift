@@ -1,0 +1,55 @@
+import CCurl
+
+/// A handle of libcurl with the options that all transfers of a transport share. To make one takes as long as a third of a small load, so
+/// those of good transfers are used again.
+///
+/// Only the loop's thread has it.
+final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+    private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(_ options: TransportOptions) throws(TransportError) {
+        guard let easy = curl_easy_init() else {
+            errorBuffer.deallocate()
+            throw .failed("libcurl is out of memory")
+        }
+        self.easy = easy
+        errorBuffer.pointee = 0
+        try check([
+            ccurl_allow_http_only(easy),
+            ccurl_set_string(easy, CURLOPT_USERAGENT, options.userAgent),
+            // Images are compressed as they are. What is encoded nevertheless is decoded, within the limits.
+            ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "identity"),
+            ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            ccurl_set_long(easy, CURLOPT_BUFFERSIZE, options.bufferSize),
+            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_long(
+                easy, CURLOPT_HTTP_VERSION,
+                Int(options.version == .http1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
+            ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer),
+        ])
+        if let file = options.authorityFile { try check([ccurl_set_string(easy, CURLOPT_CAINFO, file)]) }
+        if let certificate = options.clientCertificate {
+            try check([
+                ccurl_set_string(easy, CURLOPT_SSLCERT, certificate.certificateFile),
+                ccurl_set_string(easy, CURLOPT_SSLKEY, certificate.keyFile),
+                ccurl_set_string(easy, CURLOPT_KEYPASSWD, certificate.keyPassword),
+            ])
+        }
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        errorBuffer.deallocate()
+    }
+
+    /// libcurl's words about the transfer that has failed; empty where it has none.
+    var errorText: String { String(cString: errorBuffer) }
+
+    /// Throws unless libcurl has taken all options.
+    func check(_ codes: [CURLcode]) throws(TransportError) {
+        if let code = codes.first(where: { $0 != CURLE_OK }) {
+            throw .failed("libcurl is not set up: \(String(cString: curl_easy_strerror(code)))")
+        }
+    }
+}
