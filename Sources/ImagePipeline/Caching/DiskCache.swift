@@ -182,7 +182,8 @@ public final class DiskCache: Sendable {
         state.withLock { $0.isMakingRoom = false }
     }
 
-    private func find(_ key: CacheKey) -> DiskEntry? {
+    /// The entry of a key, found without counting it as a hit or a miss.
+    func find(_ key: CacheKey) -> DiskEntry? {
         do throws(SystemError) {
             let file = try FileDescriptor.reading(path(of: key))
             let facts = FileFacts(try file.status())

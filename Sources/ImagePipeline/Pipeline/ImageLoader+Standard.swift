@@ -29,7 +29,8 @@ extension ImageLoader {
         let workers = ThreadPoolScheduler(
             width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode")
 
-        let plain = HTTPSource(transport)
+        let http = HTTPSource(transport)
+        let plain = disk.map { AnySource(http.resumed(in: $0, on: threads)) } ?? AnySource(http)
         let attempts = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
         let network = attempts.observed(as: .transfer, in: metrics)
         let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)

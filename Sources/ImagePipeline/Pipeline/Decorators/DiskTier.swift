@@ -35,10 +35,15 @@ struct DiskTier: Sendable {
             .map { event in
                 recorder.record(event)
                 guard case .response(var response) = event else { return event }
-                response.discard = discarding { [fate = recorder.fate] in
+                let own = discarding { [fate = recorder.fate] in
                     fate.discard()
                     return false
                 }
+                // What is below may keep something of it, too.
+                response.discard =
+                    response.discard.map { below in
+                        { @Sendable in own().flatMap { _ in below() }.eraseToAnyPublisher() }
+                    } ?? own
                 return .response(response)
             }
             .handleEvents(receiveCompletion: { recorder.end($0) })

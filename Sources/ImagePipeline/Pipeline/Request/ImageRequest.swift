@@ -46,6 +46,9 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public var validators: HTTPValidators?
     /// The trace that tells what becomes of the request, part of no key; nil for none. Observed stages write it (``Source/observed(as:in:)``).
     public var trace: LoadTrace?
+    /// The beginning of the body that a client has, part of no key: if it is still that of the resource, a response of status 206 with
+    /// the rest is delivered, or one of status 416. ``Source/resumed(in:on:)`` sets it.
+    public var resumption: HTTPResumption?
     private var keys = RequestKeys()
 
     /// Creates a request for a resource.

@@ -2,7 +2,7 @@ import Streams
 
 /// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
-/// A status other than 200 is a failure, and so is a body that ends short of its announced length. A body that ends with
+/// A status other than 200 is a failure unless the request is one that a cache has completed, and so is a body that ends short of its announced length. A body that ends with
 /// its connection is not for caches: whether it is whole cannot be known.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
@@ -23,26 +23,27 @@ public struct HTTPSource: Source {
             return Fail(error: .unsupported("only URLs are loaded by HTTP")).eraseToAnyPublisher()
         }
         let plain = HTTPRequest(
-            url: url, headers: request.headers + (request.validators?.fields ?? []), limits: request.limits,
-            priority: request.priority)
-        let isConditional = request.validators != nil
-        guard let preparation else { return send(plain, isConditional: isConditional) }
+            url: url,
+            headers: request.headers + (request.validators?.fields ?? []) + (request.resumption?.fields ?? []),
+            limits: request.limits, priority: request.priority)
+        let statuses = [200] + (request.validators == nil ? [] : [304]) + (request.resumption == nil ? [] : [206, 416])
+        guard let preparation else { return send(plain, wanting: statuses) }
         guard preparation.responses == .forEverybody || request.partition != nil else {
             return Fail(
                 error: .preparation(reason: "its responses are for one user: the request has to name a partition")
             )
             .eraseToAnyPublisher()
         }
-        return prepared(plain, by: preparation, again: false, isConditional: isConditional)
+        return prepared(plain, by: preparation, again: false, wanting: statuses)
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 // Nothing has been delivered yet. Once: a token that was refreshed a moment ago and is refused is refused.
                 guard case .status(401) = error else { return Fail(error: error).eraseToAnyPublisher() }
-                return prepared(plain, by: preparation, again: true, isConditional: isConditional)
+                return prepared(plain, by: preparation, again: true, wanting: statuses)
             }.eraseToAnyPublisher()
     }
 
     private func prepared(
-        _ request: HTTPRequest, by preparation: RequestPreparation, again: Bool, isConditional: Bool
+        _ request: HTTPRequest, by preparation: RequestPreparation, again: Bool, wanting statuses: [Int]
     ) -> AnyPublisher<DataEvent, LoadError> {
         Deferred {
             Future { () async throws(LoadError) -> HTTPRequest in
@@ -53,15 +54,15 @@ public struct HTTPSource: Source {
                 }
             }
         }
-        .flatMap { send($0, isConditional: isConditional) }
+        .flatMap { send($0, wanting: statuses) }
         .eraseToAnyPublisher()
     }
 
     private func send(
-        _ request: HTTPRequest, isConditional: Bool
+        _ request: HTTPRequest, wanting statuses: [Int]
     ) -> AnyPublisher<DataEvent, LoadError> {
         AnyPublisher.create { [transport] emitter in
-            let receiver = EmittingReceiver(emitter: emitter, isConditional: isConditional)
+            let receiver = EmittingReceiver(emitter: emitter, statuses: statuses)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
@@ -72,10 +73,11 @@ public struct HTTPSource: Source {
 /// Passes on what a transfer receives.
 private struct EmittingReceiver: HTTPReceiver {
     let emitter: Emitter<DataEvent, LoadError>
-    let isConditional: Bool
+    /// The statuses that are no failure.
+    let statuses: [Int]
 
     func didReceive(_ head: HTTPResponseHead) {
-        guard head.status == 200 || (head.status == 304 && isConditional) else {
+        guard statuses.contains(head.status) else {
             return emitter.onError(head.retryAfter.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
         }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }

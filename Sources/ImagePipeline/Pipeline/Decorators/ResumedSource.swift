@@ -1,0 +1,138 @@
+import Streams
+
+extension Source where Request == ImageRequest, Event == DataEvent {
+    /// Keeps on disk what has come of a body when its transfer is cut or cancelled, and asks for the rest alone the next time
+    /// (RFC 9110, 14).
+    ///
+    ///     HTTPSource(transport).resumed(in: cache, on: threads)
+    ///         .retrying(.exponential(), on: threads)
+    ///         .httpCached(in: cache, on: threads)
+    ///
+    /// That is done for bodies of 32 KB and more that caches may keep, that have a strong entity tag and an announced length, and that
+    /// are not compressed for the transfer. The server's answer is checked: a rest that begins elsewhere, or is that of another body,
+    /// is not used, and the body loaded as a whole. A resource that has changed comes as a whole with the first answer. What is kept
+    /// counts towards the cache's limits.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache whose directory what has come is kept in.
+    ///   - threads: The threads that read and write the disk; events are delivered there too.
+    public func resumed(in cache: DiskCache, on threads: ThreadPoolScheduler) -> some Source<ImageRequest, DataEvent> {
+        ResumedSource(upstream: self, cache: cache, threads: threads)
+    }
+}
+
+private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source {
+    let upstream: Upstream
+    let cache: DiskCache
+    let threads: ThreadPoolScheduler
+
+    func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        let key = CacheKey(parts: [Array("partial".utf8), request.dataKey.bytes])
+        return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            guard let part = cache.find(key).flatMap({ PartialBody($0) }) else {
+                return kept(upstream.events(for: request), request, key, having: nil)
+            }
+            return continued(request, part, key)
+        }
+        .subscribe(on: threads)
+        .eraseToAnyPublisher()
+    }
+
+    /// Asks for the rest, and for the whole if what comes is not the rest.
+    private func continued(
+        _ request: ImageRequest, _ part: PartialBody, _ key: CacheKey
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        var asked = request
+        asked.resumption = part.resumption
+        let isRefused = Noted<Bool>()
+        let joined = JoinedBody(part, find: { [cache] in cache.find(key) }, on: threads) { isRefused.note(true) }
+        let events = upstream.events(for: asked).flatMap(maxPublishers: .max(1)) { joined.events(for: $0) }
+            .append(Deferred { joined.end })
+            .catch { error -> AnyPublisher<DataEvent, LoadError> in
+                guard isRefused.value == true else { return Fail(error: error).eraseToAnyPublisher() }
+                return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+                    part.remove()
+                    return upstream.events(for: request)
+                }.subscribe(on: threads).eraseToAnyPublisher()
+            }
+        return kept(events.eraseToAnyPublisher(), request, key, having: part)
+    }
+
+    /// Keeps what comes, unless all of it comes.
+    private func kept(
+        _ events: AnyPublisher<DataEvent, LoadError>, _ request: ImageRequest, _ key: CacheKey,
+        having part: PartialBody?
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            let recorder = PartialBodyRecorder(
+                cache: cache, key: key, requestHeaders: request.headers, present: part, threads: threads)
+            return
+                events
+                .receive(on: threads)
+                .map { recorder.recorded($0) }
+                .handleEvents(receiveCompletion: { recorder.end($0) })
+                .eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+}
+
+/// A body of which the beginning is on disk and the rest comes from a server.
+private final class JoinedBody: Sendable {
+    private let part: PartialBody
+    private let find: @Sendable () -> DiskEntry?
+    private let threads: ThreadPoolScheduler
+    private let refuse: @Sendable () -> Void
+    /// The bytes so far; nil where another response came than the rest. Only one stream's signals touch it.
+    private let received = SerialState<Int?>(nil)
+
+    /// - Parameters:
+    ///   - find: Opens the beginning's file.
+    ///   - refuse: Called when what the server answers is neither the rest nor a whole body, or the beginning is gone.
+    init(
+        _ part: PartialBody, find: @escaping @Sendable () -> DiskEntry?, on threads: ThreadPoolScheduler,
+        refuse: @escaping @Sendable () -> Void
+    ) {
+        self.part = part
+        self.find = find
+        self.threads = threads
+        self.refuse = refuse
+    }
+
+    func events(for event: DataEvent) -> AnyPublisher<DataEvent, LoadError> {
+        switch event {
+        case .response(let response):
+            guard let head = response.head, [206, 416].contains(head.status) else {
+                received.withValue { $0 = nil }
+                return Self.only(event)
+            }
+            guard let whole = part.whole(of: response, head) else { return refused(head) }
+            received.withValue { $0 = part.length }
+            return Deferred { [self] in part.events(after: whole, from: find()) ?? refused(head) }
+                .subscribe(on: threads).eraseToAnyPublisher()
+        case .chunk(let bytes):
+            let isTooLong = received.withValue { received -> Bool in
+                received? += bytes.count
+                return received ?? 0 > part.total
+            }
+            return isTooLong
+                ? Fail(error: .transport(.protocolViolation("the rest of the body is longer than it should be")))
+                    .eraseToAnyPublisher() : Self.only(event)
+        }
+    }
+
+    /// What follows the last of the bytes.
+    var end: AnyPublisher<DataEvent, LoadError> {
+        let count = received.withValue { $0 } ?? part.total
+        return count < part.total
+            ? Fail(error: .transport(.truncated(received: count))).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+    }
+
+    private func refused(_ head: HTTPResponseHead) -> AnyPublisher<DataEvent, LoadError> {
+        refuse()
+        return Fail(error: .status(head.status)).eraseToAnyPublisher()
+    }
+
+    private static func only(_ event: DataEvent) -> AnyPublisher<DataEvent, LoadError> {
+        Just(event).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+    }
+}
