@@ -206,6 +206,27 @@ struct BrokenPeerTests {
     }
 
     @Test(
+        "Answers to what nobody has asked, a part of a body or that it is as it was, are errors, and nothing is kept",
+        arguments: ["206 Partial Content", "304 Not Modified", "416 Range Not Satisfiable", "204 No Content"])
+    func unaskedAnswers(status: String) throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                let body = ["304", "204"].contains(status.prefix(3)) ? "" : "Content-Length: 3\r\n"
+                connection.write("HTTP/1.1 \(status)\r\nContent-Range: bytes 0-2/3\r\nETag: \"1\"\r\n\(body)\r\n")
+                if !body.isEmpty { connection.write("abc") }
+            })
+        let directory = TemporaryDirectory()
+        let recorder = load(server.url(), Self.hasty, cache: DiskCache(directory: directory.path))
+        guard case .failure(.status(let number))? = recorder.completion else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        #expect("\(number)" == status.prefix(3))
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test(
         "A body that was compressed though nobody asked is decoded, and its announced length is not taken for the body's"
     )
     func unrequestedGzip() throws {

@@ -172,6 +172,52 @@ struct HTTPCacheTests {
         await expect("v2", requests: 2)
     }
 
+    @Test("Both validators are sent as they came, weak ones too")
+    func validators() async {
+        let date = HTTPOrigin.date(origin.now - 500)
+        origin.answers { _, now in
+            .init(headers: [("ETag", "W/\"a\""), ("Last-Modified", date), ("Date", HTTPOrigin.date(now))])
+        }
+        await expect("v1", requests: 1)
+        origin.now += 1_000
+        await expect("v1", requests: 1)
+        let validators = HTTPValidators(entityTag: "W/\"a\"", lastModified: date)
+        #expect(origin.requests.last?.validators == validators)
+    }
+
+    @Test("A 304 about what has left the cache is asked again without condition, once, and then is an error")
+    func notThere() async {
+        for comesBack in [true, false] {
+            let origin = HTTPOrigin()
+            origin.answers(with: [("Cache-Control", "max-age=60")])
+            _ = await origin.load()
+            origin.now += 61
+            origin.answers { request, now in
+                DiskCache(directory: origin.directory.path).removeAll()
+                let isSame = request.validators != nil || !comesBack
+                return .init(status: isSame ? 304 : 200, headers: [("Date", HTTPOrigin.date(now)), ("ETag", "\"1\"")])
+            }
+            let load = await origin.load()
+            #expect(load.requests == 2)
+            if comesBack {
+                #expect((try? load.text.get()) == "v1")
+            } else if case .failure(.status(304)) = load.text {
+            } else {
+                Issue.record("\(load.text)")
+            }
+        }
+    }
+
+    @Test("A 304 that says no-store ends the entry, whose body is served once more")
+    func confirmedNoStore() async {
+        origin.answers(with: [("Cache-Control", "max-age=60")])
+        await expect("v1", requests: 1)
+        origin.now += 61
+        origin.answers(with: [("Cache-Control", "no-store")])
+        await expect("v1", requests: 1)
+        #expect(origin.directory.names.isEmpty)
+    }
+
     @Test("What depends on more than the request's fields is not kept")
     func varyAll() async {
         origin.answers(with: [("Cache-Control", "max-age=60"), ("Vary", "*")])

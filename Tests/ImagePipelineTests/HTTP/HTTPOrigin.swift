@@ -1,5 +1,6 @@
 import ImagePipeline
 import Streams
+import StreamsTesting
 import Synchronization
 import TestSupport
 
@@ -55,7 +56,7 @@ final class HTTPOrigin: Sendable {
                 }
                 let reply = answer(request, now)
                 if let failure = reply.failure { return Fail(error: failure).eraseToAnyPublisher() }
-                guard [200, 304].contains(reply.status) else {
+                guard reply.status == 200 || reply.status == 304 && request.validators != nil else {
                     return Fail(error: .status(reply.status)).eraseToAnyPublisher()
                 }
                 let head = HTTPResponseHead(
@@ -63,7 +64,8 @@ final class HTTPOrigin: Sendable {
                     isDelimited: true)
                 let response = DataEvent.response(
                     DataResponse(provenance: .network, status: reply.status, head: head))
-                let body = reply.status == 200 ? [DataEvent.chunk(Array("v\(version)".utf8))] : []
+                // Two pieces, so that one of another version would show.
+                let body = reply.status == 200 ? ["v", "\(version)"].map { DataEvent.chunk(Array($0.utf8)) } : []
                 return ([response] + body).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
             }
             .eraseToAnyPublisher()
@@ -88,6 +90,25 @@ final class HTTPOrigin: Sendable {
         } catch {
             return (.failure(error), requests.count - before)
         }
+    }
+
+    /// What a load delivers: the body that was shown until the server had answered, if one was, and the last one.
+    func loadNow(_ headers: [HTTPField] = []) -> (shown: String?, text: Result<String, LoadError>) {
+        let cache = DiskCache(directory: directory.path, now: { [self] in .seconds(now) })
+        let recorder = RecordingSubscriber<DataEvent, LoadError>()
+        source.httpCached(in: cache, on: Self.threads)
+            .events(for: ImageRequest("https://example.com/a", headers: headers)).subscribe(recorder)
+        _ = recorder.waitForCompletion()
+        var bodies: [(isProvisional: Bool, text: String)] = []
+        for event in recorder.values {
+            switch event {
+            case .response(let response): bodies.append((response.isProvisional, ""))
+            case .chunk(let bytes): bodies[bodies.count - 1].text += String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        let shown = bodies.first { $0.isProvisional }?.text
+        if case .failure(let error)? = recorder.completion { return (shown, .failure(error)) }
+        return (shown, .success(bodies.last?.text ?? ""))
     }
 
     private static let threads = ThreadPoolScheduler(width: 2)

@@ -3,6 +3,8 @@ extension StoredResponse {
     enum Use: Hashable {
         /// It may be served as it is.
         case serve
+        /// It may be served while the server is asked whether it is as it was (RFC 5861, 3).
+        case serveStale
         /// The server has to be asked first whether it is as it was.
         case validate
     }
@@ -27,6 +29,11 @@ extension StoredResponse {
         }
         if let least = asked.seconds("min-fresh"), lifetime - age < least { return .validate }
         if isFresh { return .serve }
+        if !response.has("must-revalidate"), asked.isEmpty, let most = response.seconds("stale-while-revalidate"),
+            age - lifetime <= most
+        {
+            return .serveStale
+        }
         guard asked.has("max-stale"), !response.has("must-revalidate") else { return .validate }
         guard let most = asked.argument("max-stale") else { return .serve }
         return age - lifetime <= most ? .serve : .validate

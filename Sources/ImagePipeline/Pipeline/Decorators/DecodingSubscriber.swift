@@ -22,6 +22,10 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         var budget: PreviewBudget<Context>
         var progress = LoadProgress(received: 0)
         var provenance = Provenance.data
+        /// Whether the body is one that another may take the place of.
+        var isProvisional = false
+        /// The whole image of such a body: the final one, unless another body comes.
+        var provisional: Image?
         var contentType: String?
         /// The first bytes of the body, for whoever has to be told that they are no image.
         var beginning: [UInt8] = []
@@ -72,6 +76,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             state.decoder = makeDecoder()
             state.progress = LoadProgress(received: 0)
             state.beginning = []
+            state.provisional = nil
         }
     }
 
@@ -81,7 +86,10 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             state.withValue { $0.decoder = nil }
             subscription.send(completion: .failure(error))
         case .finished:
-            _ = pass { (decoder, state) throws(DecodeError) in [.final(try decoder.finish(), state.provenance)] }
+            _ = pass { (decoder, state) throws(DecodeError) in
+                if let image = state.provisional { return [.final(image, state.provenance)] }
+                return [.final(try decoder.finish(), state.provenance)]
+            }
         }
     }
 
@@ -136,6 +144,7 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
         switch input {
         case .response(let response):
             state.provenance = response.provenance
+            state.isProvisional = response.isProvisional
             state.contentType = response.contentType?.lowercased()
             state.progress.expected = response.expectedLength
             decoder.announcedBytes = response.expectedLength
@@ -147,6 +156,12 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
             let canStop = !subscription.isCancelled && state.canStop(decoder)
             if subscription.isCancelled { return [] }
             let progress = ImageEvent.progress(state.progress)
+            if state.isProvisional {
+                guard state.progress.received == state.progress.expected else { return [progress] }
+                let image = try decoder.finish()
+                state.provisional = image
+                return previews && interest?.isWanted != false ? [progress, .degraded(image, quality: 1)] : [progress]
+            }
             if canStop { return [progress, .final(try decoder.finish(), state.provenance)] }
             // A preview costs time: none is made while nobody waits for one.
             guard previews, subscription.waitsForPreview, interest?.isWanted != false, state.budget.hasRoom,

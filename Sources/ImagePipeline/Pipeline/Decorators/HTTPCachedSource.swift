@@ -4,7 +4,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies on disk for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
     ///
     /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
-    /// was (304), the stored body is served and counts as new; any other body takes its place. `no-store`, `no-cache`,
+    /// was (304), the stored body is served and counts as new; any other body takes its place. Within `stale-while-revalidate` the stored
+    /// one is delivered before the server is asked (``DataResponse/isProvisional``), and stays if it cannot be. `no-store`, `no-cache`,
     /// `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own `Cache-Control` field `no-cache`,
     /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
     /// a miss. A server that answers 404 or 410 to a validation ends the entry.
@@ -30,24 +31,50 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let stale = Noted<StoredResponse>()
+            let provisional = Noted<StoredResponse>()
             return tier.hit(request.dataKey, priority: request.priority) { entry in
                 guard let stored = StoredResponse(metadata: entry.metadata), stored.matches(request.headers) else {
                     return false
                 }
-                if stored.use(for: request.headers, at: tier.cache.now()) == .serve { return true }
-                stale.note(stored)
-                return false
+                switch stored.use(for: request.headers, at: tier.cache.now()) {
+                case .serve: return true
+                case .serveStale:
+                    provisional.note(stored)
+                    return true
+                case .validate:
+                    stale.note(stored)
+                    return false
+                }
             }
+            .map { event in
+                guard provisional.value != nil, case .response(var response) = event else { return event }
+                response.isProvisional = true
+                return .response(response)
+            }
+            .append(Deferred { provisional.value.map { renewal(of: $0, request) } ?? nothing })
             .switchIfEmpty(Deferred { answer(to: request, having: stale.value) })
             .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }
 
+    /// What takes the place of a response that has been delivered: nothing if it is as it was, or if the server cannot be asked.
+    private func renewal(of stored: StoredResponse, _ request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        let isBegun = Noted<Bool>()
+        return answer(to: request, having: stored, isDelivered: true)
+            .handleEvents(receiveOutput: { _ in isBegun.note(true) })
+            .catch { error -> AnyPublisher<DataEvent, LoadError> in
+                if error.saysThatItIsGone { tier.cache.remove(request.dataKey) }
+                return isBegun.value == true ? Fail(error: error).eraseToAnyPublisher() : nothing
+            }.eraseToAnyPublisher()
+    }
+
     /// The server's answer, or what of the cache takes its place.
     ///
-    /// - Parameter stored: The response that is in the cache and may not be served without a word from the server.
+    /// - Parameters:
+    ///   - stored: The response that is in the cache and may not be served without a word from the server.
+    ///   - isDelivered: Whether its body is with the subscriber already.
     private func answer(
-        to request: ImageRequest, having stored: StoredResponse?
+        to request: ImageRequest, having stored: StoredResponse?, isDelivered: Bool = false
     ) -> AnyPublisher<DataEvent, LoadError> {
         if CacheDirectives(request.headers).has("only-if-cached") {
             return Fail(error: .notCached).eraseToAnyPublisher()
@@ -72,25 +99,37 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                 confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: cache.now()))
                 return false
             }
-            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request) } ?? nothing })
-            .catch { error in replacement(of: error, stored, request) }
+            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request, isDelivered) } ?? nothing })
+            .catch { error in
+                isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request)
+            }
             .eraseToAnyPublisher()
     }
 
     /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.
     private func confirmed(
-        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest
+        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ isDelivered: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
         guard let confirmed else { return answer(to: request, having: nil) }
         return tier.hit(request.dataKey, priority: request.priority) { entry in
             guard let present = StoredResponse(metadata: entry.metadata) else { return false }
-            if present == stored { tier.cache.update(entry, metadata: confirmed.metadata) }
+            if present == stored { keep(confirmed, of: entry, request) }
+            if isDelivered { return false }
             // Somebody else may have put a newer one there.
             return present == stored || present.use(for: request.headers, at: tier.cache.now()) == .serve
         }
-        .switchIfEmpty(Deferred { answer(to: request, having: nil) })
+        .switchIfEmpty(Deferred { isDelivered ? nothing : answer(to: request, having: nil) })
         .eraseToAnyPublisher()
+    }
+
+    /// Notes what the server has said of an entry, unless nothing of it may be kept.
+    private func keep(_ confirmed: StoredResponse, of entry: DiskEntry, _ request: ImageRequest) {
+        if CacheDirectives(confirmed.headers).has("no-store") {
+            tier.cache.remove(request.dataKey)
+        } else if !CacheDirectives(request.headers).has("no-store") {
+            tier.cache.update(entry, metadata: confirmed.metadata)
+        }
     }
 
     private func replacement(

@@ -31,6 +31,9 @@ public struct DataResponse: Sendable {
     public var contentType: String?
     /// A Boolean value that indicates whether a cache may keep the body.
     public var isStorable: Bool
+    /// A Boolean value that indicates whether the body is shown only until the server has answered: either a further response brings
+    /// another one, or the stream finishes, and this one is final.
+    public var isProvisional = false
     /// Removes the body from the cache that it comes from, or is being written to; nil where there is none.
     ///
     /// For whoever finds that nothing can be made of the body. The publisher does nothing until it is subscribed to, and delivers once:

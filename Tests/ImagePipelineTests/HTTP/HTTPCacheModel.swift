@@ -1,0 +1,153 @@
+/// What RFC 9111, 5861 and 8246 ask of a private cache with one resource, in numbers instead of fields: written from the texts, and
+/// not from the code.
+struct HTTPCacheModel {
+    /// What a server says of a response.
+    struct Terms: Sendable, Hashable {
+        /// The directives of `Cache-Control`.
+        var control = Control()
+        /// Seconds behind the date.
+        var expires: Int?
+        /// Seconds before the date.
+        var lastModified: Int?
+        /// Seconds that the server's clock is behind.
+        var dateSkew = 0
+        var age: Int?
+        var hasTag = true
+        var variesByAll = false
+    }
+
+    struct Control: Sendable, Hashable {
+        var maxAge: Int?
+        var noStore = false
+        var noCache = false
+        var mustRevalidate = false
+        var immutable = false
+        var staleIfError: Int?
+        var staleWhileRevalidate: Int?
+    }
+
+    /// What a client says of a request.
+    enum Demand: Sendable, Hashable {
+        case nothing, noCache, noStore, onlyIfCached
+        case maxAge(Int), minFresh(Int), maxStale(Int?)
+    }
+
+    /// What the server does when it is asked.
+    enum Mood: Sendable, Hashable {
+        case well, busy, broken, gone, forbidding
+    }
+
+    /// What a load has to bring.
+    struct Outcome: Equatable {
+        var shown: Int?
+        /// The version of the body; nil for an error.
+        var version: Int?
+        var requests = 0
+    }
+
+    private struct Stored {
+        var version: Int
+        var terms: Terms
+        /// By the client's clock.
+        var arrival: Int
+    }
+
+    private var stored: Stored?
+
+    mutating func load(_ demand: Demand, terms: Terms, version: Int, mood: Mood, now: Int) -> Outcome {
+        if let stored, isFreshEnough(stored, demand, now) { return Outcome(version: stored.version) }
+        if demand == .onlyIfCached { return Outcome() }
+        let shown = stored.flatMap { mayBeShown($0, demand, now) ? $0.version : nil }
+        let answer = ask(demand, terms: terms, version: version, mood: mood, now: now)
+        return Outcome(shown: shown, version: answer ?? shown, requests: 1)
+    }
+
+    /// - Returns: The version that the server sends or confirms, or that may be served in place of an error.
+    private mutating func ask(_ demand: Demand, terms: Terms, version: Int, mood: Mood, now: Int) -> Int? {
+        switch mood {
+        case .well:
+            // A 304 renews what is there; it says nothing of fields that it does not have.
+            if let old = stored, old.version == version, isSame(old.terms, terms) {
+                let renewed = merged(old, terms, now: now)
+                if renewed.control.noStore {
+                    stored = nil
+                } else if demand != .noStore {
+                    stored = renewed.variesByAll ? nil : Stored(version: version, terms: renewed, arrival: now)
+                }
+                return version
+            }
+            if !terms.control.noStore, !terms.variesByAll, demand != .noStore {
+                stored = Stored(version: version, terms: terms, arrival: now)
+            }
+            return version
+        case .gone:
+            stored = nil
+            return nil
+        case .forbidding: return nil
+        case .busy, .broken:
+            guard let stored, let allowed = stored.terms.control.staleIfError, !stored.terms.control.mustRevalidate,
+                !stored.terms.control.noCache, let age = age(stored, now), age <= lifetime(stored.terms) + allowed
+            else { return nil }
+            return stored.version
+        }
+    }
+
+    /// Whether the server's answer to a validation is a 304.
+    private func isSame(_ old: Terms, _ new: Terms) -> Bool { old.hasTag && new.hasTag }
+
+    /// The stored response with what a 304 says: the old dates stand, and count from the new one.
+    private func merged(_ old: Stored, _ new: Terms, now: Int) -> Terms {
+        var result = new
+        if !new.hasControl {
+            result.control = old.terms.control
+        }
+        let elapsed = (now - new.dateSkew) - (old.arrival - old.terms.dateSkew)
+        result.expires = new.expires ?? old.terms.expires.map { $0 - elapsed }
+        result.lastModified = new.lastModified ?? old.terms.lastModified.map { $0 + elapsed }
+        return result
+    }
+
+    private func isFreshEnough(_ stored: Stored, _ demand: Demand, _ now: Int) -> Bool {
+        let terms = stored.terms
+        guard !terms.control.noCache, demand != .noCache, let age = age(stored, now) else { return false }
+        let rest = lifetime(terms) - age
+        switch demand {
+        case .maxAge(let most): return (age <= most && most > 0 || terms.control.immutable && rest > 0) && rest > 0
+        case .minFresh(let least): return rest >= least && rest > 0
+        case .maxStale(let most): return rest > 0 || !terms.control.mustRevalidate && -rest <= most ?? .max
+        default: return rest > 0
+        }
+    }
+
+    private func mayBeShown(_ stored: Stored, _ demand: Demand, _ now: Int) -> Bool {
+        guard demand == .nothing, let allowed = stored.terms.control.staleWhileRevalidate,
+            !stored.terms.control.mustRevalidate,
+            !stored.terms.control.noCache, let age = age(stored, now)
+        else { return false }
+        return age <= lifetime(stored.terms) + allowed
+    }
+
+    private func lifetime(_ terms: Terms) -> Int {
+        terms.control.maxAge ?? terms.expires.map { max(0, $0) } ?? max(0, terms.lastModified ?? 0) / 10
+    }
+
+    private func age(_ stored: Stored, _ now: Int) -> Int? {
+        now < stored.arrival ? nil : max(stored.terms.dateSkew, stored.terms.age ?? 0, 0) + now - stored.arrival
+    }
+}
+
+extension HTTPCacheModel.Terms {
+    /// Whether there is a `Cache-Control` field.
+    var hasControl: Bool { control != HTTPCacheModel.Control() }
+}
+
+extension HTTPCacheModel.Control {
+    /// The field's value.
+    var text: String {
+        [
+            maxAge.map { "max-age=\($0)" }, noStore ? "no-store" : nil, noCache ? "no-cache" : nil,
+            mustRevalidate ? "must-revalidate" : nil, immutable ? "immutable" : nil,
+            staleIfError.map { "stale-if-error=\($0)" }, staleWhileRevalidate.map { "stale-while-revalidate=\($0)" },
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+}
