@@ -14,6 +14,9 @@ public final class ContentDecoder: ImageDecoder {
     private let longestSignature: Int
     private var state = State.sniffing([])
     private var receivedBytes = 0
+    /// The images of ``DecodeOptions/further`` in their order, once ``finish()`` has returned the first; empty where the format's decoder makes
+    /// none.
+    public private(set) var furtherImages: [Image] = []
 
     /// Creates a decoder for one file.
     ///
@@ -82,11 +85,13 @@ public final class ContentDecoder: ImageDecoder {
                 throw .alreadyFinished
             case .decoding(let decoder):
                 image = try decoder.finish()
+                furtherImages = decoder.furtherImages
             case .sniffing(let prefix):
                 guard let decoder = try makeDecoder(prefix, isWhole: true) else { throw .unknownFormat }
                 try decoder.append(prefix)
                 try checkCancellation()
                 image = try decoder.finish()
+                furtherImages = decoder.furtherImages
             }
             state = .finished
             return image

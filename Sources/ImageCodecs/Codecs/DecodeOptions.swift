@@ -2,6 +2,12 @@
 public struct DecodeOptions: Sendable {
     /// The form of the image; its ``Rendition/processors`` are left to the receiver.
     public var rendition: Rendition
+    /// Further renditions of the picture, made in the same pass; the largest is best made the ``rendition``. Only their size, mode and
+    /// ``Rendition/enlarges`` count: all else is that of ``rendition``.
+    ///
+    /// The decoder hands them out as ``ImageDecoder/furtherImages``: all of them, or none where it makes no further ones, or
+    /// where all together exceed a limit.
+    public var further: [Rendition] = []
     /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits
     /// A Boolean value that determines whether ``ImageDecoder/takePreview()`` returns degraded images: embedded
@@ -45,10 +51,18 @@ public struct DecodeOptions: Sendable {
 
     /// The part of a picture that is shown, and its size, in the file's own orientation.
     func placement(stored: PixelSize, _ orientation: Orientation) -> Placement {
-        Placement(
-            of: orientation.applied(to: stored), in: rendition.targetSize, mode: rendition.contentMode,
-            enlarges: rendition.enlarges
-        )
-        .stored(orientation, size: stored)
+        rendition.placement(stored: stored, orientation)
+    }
+
+    /// The part that each of the further renditions shows, and its size.
+    func furtherPlacements(stored: PixelSize, _ orientation: Orientation) -> [Placement] {
+        further.map { $0.placement(stored: stored, orientation) }
+    }
+}
+
+extension Rendition {
+    fileprivate func placement(stored: PixelSize, _ orientation: Orientation) -> Placement {
+        Placement(of: orientation.applied(to: stored), in: targetSize, mode: contentMode, enlarges: enlarges)
+            .stored(orientation, size: stored)
     }
 }

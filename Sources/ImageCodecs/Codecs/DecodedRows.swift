@@ -70,4 +70,7 @@ public final class DecodedRows {
 
     /// Returns the image made of the rows that have been appended; black, or clear, where there are none yet.
     public func image() -> Image { reduction.image() }
+
+    /// The images of ``DecodeOptions/further``, made of the same rows.
+    public var furtherImages: [Image] { reduction.further.map { $0.image() } }
 }

@@ -6,14 +6,18 @@ public struct DegradedImage: Sendable {
     /// next. Of rows it is their share; of a thumbnail, that of its pixels; of both together, what each brings; of
     /// scans, that of the bits.
     public let quality: Double
+    /// The pictures of ``DecodeOptions/further`` in their order; empty where the decoder makes none.
+    public let further: [Image]
 
     /// Creates a preview from a picture and the share of it that has arrived.
     ///
     /// - Parameters:
     ///   - image: The picture.
     ///   - quality: The share of the picture's information that has arrived.
-    public init(image: Image, quality: Double) {
+    ///   - further: The pictures of the further renditions.
+    public init(image: Image, quality: Double, further: [Image] = []) {
         self.image = image
         self.quality = quality
+        self.further = further
     }
 }

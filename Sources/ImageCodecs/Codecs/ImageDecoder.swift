@@ -26,11 +26,17 @@ public protocol ImageDecoder: AnyObject {
     /// A truncated file throws, unless only what follows the picture is missing, or what the size asked for does not show
     /// (``needsNoMoreBytes``).
     func finish() throws(DecodeError) -> Image
+
+    /// The images of ``DecodeOptions/further`` in their order, once ``finish()`` has returned the first; empty where the decoder makes none.
+    var furtherImages: [Image] { get }
 }
 
 extension ImageDecoder {
     /// Returns nil: a decoder need not make previews.
     public func takePreview() throws(DecodeError) -> DegradedImage? { nil }
+
+    /// Empty: a decoder need not make several images in one pass.
+    public var furtherImages: [Image] { [] }
 
     /// `false`: by default all bytes are waited for.
     public var needsNoMoreBytes: Bool { false }

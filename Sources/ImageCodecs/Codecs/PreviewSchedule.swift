@@ -52,9 +52,10 @@ struct PreviewSchedule {
         return nextShare > before
     }
 
-    mutating func give(_ image: Image, quality: Double) -> DegradedImage {
+    mutating func give(_ images: [Image], quality: Double) -> DegradedImage? {
+        guard let first = images.first else { return nil }
         count += 1
         self.quality = quality
-        return DegradedImage(image: image, quality: quality)
+        return DegradedImage(image: first, quality: quality, further: Array(images.dropFirst()))
     }
 }

@@ -1,5 +1,6 @@
 extension Reduction.Plan {
-    /// What becomes of a file's rows, of whichever format; throws if that is beyond a limit.
+    /// What becomes of a file's rows, of whichever format; throws if that is beyond a limit. Further renditions that are, together, are
+    /// left out.
     ///
     /// - Parameters:
     ///   - size: as stored.
@@ -19,5 +20,30 @@ extension Reduction.Plan {
             linearLight: options.rendition.linearLight)
         let (working, overflow) = workingBytes.addingReportingOverflow(max(0, heldBytes))
         try limits.check(.workingBytes, overflow ? .max : working, limits.workingBytes, location)
+        add(options.furtherPlacements(stored: size, metadata.storedOrientation), held: heldBytes, limits: limits)
+    }
+
+    /// Has further pictures made of the same rows, all of them or, beyond a limit, none.
+    ///
+    /// - Parameter held: bytes held beside the reductions.
+    mutating func add(_ placements: [Placement], held: Int, limits: DecodeLimits) {
+        further = placements.map { placement in
+            var plan = self
+            (plan.region, plan.output) = (placement.region, placement.output)
+            return plan
+        }
+        let largest = further.map(\.outputBytes).max() ?? 0
+        let (working, overflow) = workingBytes.addingReportingOverflow(max(0, held))
+        if overflow || working > limits.workingBytes || largest > limits.outputBytes { further = [] }
+    }
+
+    /// The bytes that the image takes, saturating.
+    var outputBytes: Int {
+        DecodeLimits.product(DecodeLimits.product(output.width, output.height), format.bytesPerPixel)
+    }
+
+    /// Whether it makes the pictures of these placements.
+    func isPlaced(_ placements: [Placement]) -> Bool {
+        ([self] + further).elementsEqual(placements) { $0.region == $1.region && $0.output == $1.output }
     }
 }

@@ -75,6 +75,20 @@ struct Placement: Sendable, Hashable {
             output: orientation.applied(to: output))
     }
 
+    func scaled(by share: Double) -> Placement {
+        Placement(region: region.scaled(by: share), output: output)
+    }
+
+    /// Pixels stored per pixel wanted, along the side that is reduced less.
+    var ratio: Double { min(region.width / Double(output.width), region.height / Double(output.height)) }
+
+    /// The size that all of a picture would have.
+    func whole(of stored: PixelSize) -> PixelSize {
+        PixelSize(
+            width: Int((Double(stored.width) / (region.width / Double(output.width))).rounded()),
+            height: Int((Double(stored.height) / (region.height / Double(output.height))).rounded()))
+    }
+
     private static func side(_ side: Int) -> Int { max(1, min(side, Int(Int32.max))) }
 
     /// One side of a picture that fills a box.

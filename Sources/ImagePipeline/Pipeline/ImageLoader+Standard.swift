@@ -26,8 +26,9 @@ extension ImageLoader {
         metrics: LoadMetrics? = nil
     ) -> ImageLoader {
         let threads = ThreadPoolScheduler(width: 4)
-        let workers = ThreadPoolScheduler(
-            width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode")
+        let workers = WorkQueue(
+            on: ThreadPoolScheduler(
+                width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode"))
 
         let http = HTTPSource(transport)
         let plain = disk.map { AnySource(http.resumed(in: $0, on: threads)) } ?? AnySource(http)
@@ -36,11 +37,12 @@ extension ImageLoader {
         let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)
         let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
             .observed(as: .bytes, in: metrics)
+            .coalesced()
         let activity = LoadActivity()
         return ImageLoader(
             bytes
-                .decoded(limits: limits, decoders: decoders, on: workers)
-                .processed(on: workers)
+                .decoded(limits: limits, decoders: decoders, in: workers)
+                .processed(in: workers)
                 .observed(as: .decoding, in: metrics)
                 .showingVariants(in: memory)
                 .coalesced()

@@ -151,6 +151,33 @@ struct PipelineTests {
         #expect(gallery.server.log.requests.count == 1)
     }
 
+    @Test("A thousand requests at ten sizes, some of which come when the body is half there, are one transfer")
+    func sizes() throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg",
+            .resource(gallery.photo, contentType: "image/jpeg").failing(.stall(.body(gallery.photo.count / 2))))
+        let pipeline = gallery.pipeline()
+        let sides = (1...10).map { 16 * $0 }
+        func load(_ count: Int) -> [(Int, RecordingSubscriber<ImageEvent, LoadError>)] {
+            (0..<count).map { index in
+                let (side, subscriber) = (sides[index % 10], RecordingSubscriber<ImageEvent, LoadError>())
+                pipeline.events(for: gallery.request("/a.jpg", side: side)).subscribe(subscriber)
+                return (side, subscriber)
+            }
+        }
+        let early = load(500)
+        try gallery.server.log.wait(for: .stalled("/a.jpg"))
+        let late = load(500)
+        gallery.server.goOn("/a.jpg")
+        for (side, subscriber) in early + late {
+            #expect(subscriber.waitForCompletion())
+            #expect(subscriber.provenance == .network)
+            #expect(subscriber.values.last?.image?.width == side)
+        }
+        #expect(gallery.server.log.requests.count == 1)
+    }
+
     @Test("Cancelling in mid-body closes the socket, and nothing half is kept")
     func cancelled() throws {
         let gallery = try Gallery()

@@ -39,9 +39,7 @@ extension JPEGDecoder {
     ) throws(DecodeError) -> DegradedImage? {
         let thumbnail = try thumbnail(decoder, plan)
         if let thumbnail {
-            guard reduction.lay(thumbnail.image, region: plan.region(of: thumbnail), goesOn: watch.goesOn) else {
-                throw watch.error(at: location)
-            }
+            try lay(thumbnail, in: reduction, plan)
         }
         let share = previews.thumbnailShare ?? 0
         let (there, all) = (reduction.rowsMade, plan.reduction.output.height)
@@ -54,7 +52,7 @@ extension JPEGDecoder {
             return nil
         }
         let quality = Double(there) / Double(all)
-        return give(reduction.preview(), quality + (1 - quality) * share)
+        return give(reduction.previews, quality + (1 - quality) * share)
     }
 
     /// The newest scan that shows, or the thumbnail before there is a better one.
@@ -78,17 +76,24 @@ extension JPEGDecoder {
     /// component of which least is there. First bits are counted for more than they show.
     private static func certain(_ decoder: OpaquePointer) -> Double { cjpeg_least_completeness(decoder) / 1.5 }
 
-    private func give(_ image: Image, _ quality: Double) -> DegradedImage {
-        previews.schedule.give(image, quality: quality)
+    private func give(_ images: [Image], _ quality: Double) -> DegradedImage? {
+        previews.schedule.give(images, quality: quality)
+    }
+
+    private func lay(_ thumbnail: EmbeddedThumbnail, in reduction: Reduction, _ plan: JPEGPlan) throws(DecodeError) {
+        for part in [reduction] + reduction.further {
+            let region = plan.region(of: thumbnail, showing: part.shown)
+            guard part.lay(thumbnail.image, region: region, goesOn: watch.goesOn) else {
+                throw watch.error(at: location)
+            }
+        }
     }
 
     /// The thumbnail alone.
-    private func show(_ thumbnail: EmbeddedThumbnail, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage {
+    private func show(_ thumbnail: EmbeddedThumbnail, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
         let reduction = Reduction(plan: plan.reduction)
-        guard reduction.lay(thumbnail.image, region: plan.region(of: thumbnail), goesOn: watch.goesOn) else {
-            throw watch.error(at: location)
-        }
-        return give(reduction.preview(), thumbnail.share(of: plan))
+        try lay(thumbnail, in: reduction, plan)
+        return give(reduction.previews, thumbnail.share(of: plan))
     }
 
     /// The embedded thumbnail, the first time that it is asked for.
@@ -125,10 +130,11 @@ extension EmbeddedThumbnail {
 
 extension JPEGPlan {
     /// What of a thumbnail is shown, in its pixels.
-    func region(of thumbnail: EmbeddedThumbnail) -> Region {
+    ///
+    /// - Parameter part: what of the picture is shown, in pixels as decoded.
+    func region(of thumbnail: EmbeddedThumbnail, showing part: Region) -> Region {
         let decoded = (Double(stored.width) * Double(scale) / 8, Double(stored.height) * Double(scale) / 8)
         let (across, down) = (Double(thumbnail.image.width) / decoded.0, Double(thumbnail.image.height) / decoded.1)
-        let part = reduction.region
         return Region(x: part.x * across, y: part.y * down, width: part.width * across, height: part.height * down)
     }
 }

@@ -26,7 +26,8 @@ public final class JPEGDecoder: FormatDecoder {
         case header
         case rows(Reduction, JPEGRows)
         case scans
-        case finished(Image)
+        /// With the image and further ones.
+        case finished([Image])
         case closed
         case failed(DecodeError)
     }
@@ -40,6 +41,7 @@ public final class JPEGDecoder: FormatDecoder {
     private var hasEnded = false
     private var isDoneEarly = false
     var previews = JPEGPreviews()
+    public private(set) var furtherImages: [Image] = []
 
     /// Creates a decoder for one file.
     ///
@@ -86,8 +88,10 @@ public final class JPEGDecoder: FormatDecoder {
             phase = .failed(error)
         }
         switch phase {
-        case .finished(let image):
+        case .finished(let images):
             phase = .closed
+            guard let image = images.first else { throw .alreadyFinished }
+            furtherImages = Array(images.dropFirst())
             return image
         case .failed(let error): throw error
         case .closed: throw .alreadyFinished
@@ -144,7 +148,7 @@ public final class JPEGDecoder: FormatDecoder {
         switch phase {
         case .rows(let reduction, let rows):
             guard try pull(rows, reduction, decoder) else { return }
-            phase = .finished(reduction.image())
+            phase = .finished(reduction.images)
             isDoneEarly = reduction.rowsNeeded < reduction.plan.source.height
         case .scans:
             try absorbScans(decoder)
@@ -251,12 +255,12 @@ public final class JPEGDecoder: FormatDecoder {
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
     func render(
         scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan, isLast: Bool = false
-    ) throws(DecodeError) -> Image {
+    ) throws(DecodeError) -> [Image] {
         guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
         let reduction = Reduction(plan: plan.reduction)
         let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
         guard try pull(rows, reduction, decoder) else { throw .corrupt("a scan that is not complete", at: location) }
         if !isLast { guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) } }
-        return reduction.image()
+        return reduction.images
     }
 }

@@ -35,8 +35,8 @@ struct JPEGPlan {
         let (region, output) = (placement.region, placement.output)
         try options.limits.check(stored: stored, output: output, format: format, location: location)
 
-        let ratios = (region.width / Double(output.width), region.height / Double(output.height))
-        let ratio = min(ratios.0, ratios.1)
+        let further = options.furtherPlacements(stored: stored, metadata.storedOrientation)
+        let ratio = ([placement] + further).map(\.ratio).min() ?? 1
         let leavesOutScans =
             options.rendition.leavesOutScans && !options.rendition.linearLight && options.rendition.quality != .exact
         let profile = iccProfile.flatMap { profile in
@@ -44,27 +44,28 @@ struct JPEGPlan {
         }
         /// Returns the work to do at a scale, and the memory that it takes.
         func choice(_ scale: Int32) -> (scale: Int32, reduction: Reduction.Plan, memory: JPEGMemory) {
-            let reduction = Reduction.Plan(
+            var reduction = Reduction.Plan(
                 source: PixelSize(
                     width: (stored.width * Int(scale) + 7) / 8, height: (stored.height * Int(scale) + 7) / 8),
                 region: region.scaled(by: Double(scale) / 8), output: output, format: format,
                 orientation: metadata.storedOrientation, iccProfile: profile, metadata: metadata,
                 filter: options.rendition.filter, linearLight: options.rendition.linearLight,
                 averaged: JPEGScale.averaged(scale))
+            reduction.add(
+                further.map { $0.scaled(by: Double(scale) / 8) }, held: Int(clamping: info.row_bytes),
+                limits: options.limits)
             let memory = JPEGMemory(
                 info: info, reduction: reduction.workingBytes,
                 leavesOutScans: leavesOutScans && (scale == 1 || ratio >= 14), limits: options.limits,
                 visibleBytes: { options.leavesOutInvisible ? visibleBytes(scale) : 0 })
             return (scale, reduction, memory)
         }
-        // The size that all of the picture would have.
-        let whole = PixelSize(
-            width: Int((Double(stored.width) / ratios.0).rounded()),
-            height: Int((Double(stored.height) / ratios.1).rounded()))
         let isWhole = options.rendition.linearLight || options.rendition.quality == .exact
         var chosen = choice(8)
         let scales = JPEGScale(stored: stored, colour: (Int(info.colour_across), Int(info.colour_down)))
-        for scale in isWhole ? [8] : scales.candidates(output: whole) {
+        let candidates = ([placement] + further).map { scales.candidates(output: $0.whole(of: stored)) }
+        // The largest picture decides.
+        for scale in isWhole ? [8] : candidates.max(by: { ($0.first ?? 0) < ($1.first ?? 0) }) ?? [] {
             chosen = choice(scale)
             if chosen.memory.workingBytes <= options.limits.workingBytes { break }
         }

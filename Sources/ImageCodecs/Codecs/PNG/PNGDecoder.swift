@@ -23,6 +23,7 @@ public final class PNGDecoder: FormatDecoder {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
 
+    public private(set) var furtherImages: [Image] = []
     private let options: DecodeOptions
     private let watch: DecodeWatch
     private var decoder: OpaquePointer?
@@ -99,10 +100,10 @@ public final class PNGDecoder: FormatDecoder {
         guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
             let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
         else { return nil }
-        guard let image = try watch.working({ () throws(DecodeError) in sink.preview(watch: watch) }) else {
+        guard let images = try watch.working({ () throws(DecodeError) in sink.previews(watch: watch) }) else {
             throw fail(watch.error(at: location))
         }
-        return previews.give(image, quality: quality)
+        return previews.give(images, quality: quality)
     }
 
     public func finish() throws(DecodeError) -> Image {
@@ -113,12 +114,14 @@ public final class PNGDecoder: FormatDecoder {
             let error = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
             if let error, !isDoneEarly { throw fail(error) }
         }
-        guard let image = try failing({ () throws(DecodeError) in try sink?.image(facts, location: location) }) else {
+        let images = try failing { () throws(DecodeError) in try sink?.images(facts, location: location) }
+        guard let images, let image = images.first else {
             throw fail(
                 gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
         }
         hasFinished = true
         self.sink = nil
+        furtherImages = Array(images.dropFirst())
         return image
     }
 

@@ -25,10 +25,12 @@ struct PNGReductions {
         var plans = [plan]
         if isOpen {
             for orientation in Orientation.allCases {
-                var other = plan
                 let placement = options.placement(stored: size, orientation)
-                (other.region, other.output) = (placement.region, placement.output)
-                let isKnown = plans.contains { $0.isPlaced(placement) }
+                let further = plan.further.isEmpty ? [] : options.furtherPlacements(stored: size, orientation)
+                var other = plan
+                (other.region, other.output, other.further) = (placement.region, placement.output, [])
+                other.add(further, held: heldBytes, limits: options.limits)
+                let isKnown = plans.contains { $0.isPlaced([placement] + further) }
                 if !isKnown, other.outputBytes <= options.limits.outputBytes { plans.append(other) }
             }
             let bytes = plans.dropFirst().reduce(plan.workingBytes + heldBytes) {
@@ -54,33 +56,25 @@ struct PNGReductions {
         all.allSatisfy { $0.append(row, goesOn: goesOn) }
     }
 
-    /// The final image, once it is known how it stands; `nil` where rows of it are missing.
-    func image(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> Image? {
+    /// The final image and further ones, once it is known how they stand; `nil` where rows of them are missing.
+    func images(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> [Image]? {
         let orientation = metadata.storedOrientation
         guard orientation != first.plan.orientation else {
-            return first.isComplete ? first.image().withMetadata(metadata) : nil
+            return first.isComplete ? first.images.map { $0.withMetadata(metadata) } : nil
         }
         let placement = options.placement(stored: size, orientation)
         let limits = options.limits
         try limits.check(stored: size, output: placement.output, format: first.plan.format, location: location)
-        guard let reduction = all.first(where: { $0.plan.isPlaced(placement) }) else {
+        let placements = [placement] + options.furtherPlacements(stored: size, orientation)
+        let reduction =
+            all.first { $0.plan.isPlaced(placements) } ?? all.first { $0.plan.isPlaced([placement]) }
+        guard let reduction else {
             throw .limitExceeded(
                 .workingBytes, value: limits.workingBytes + 1, allowed: limits.workingBytes, at: location)
         }
         guard reduction.isComplete else { return nil }
         try limits.check(.workingBytes, reduction.plan.outputBytes, limits.workingBytes, location)
-        return reduction.image().turned(orientation).withMetadata(metadata)
-    }
-}
-
-extension Reduction.Plan {
-    fileprivate func isPlaced(_ placement: Placement) -> Bool {
-        region == placement.region && output == placement.output
-    }
-
-    /// The bytes that the image takes, saturating.
-    fileprivate var outputBytes: Int {
-        DecodeLimits.product(DecodeLimits.product(output.width, output.height), format.bytesPerPixel)
+        return reduction.images.map { $0.turned(orientation).withMetadata(metadata) }
     }
 }
 

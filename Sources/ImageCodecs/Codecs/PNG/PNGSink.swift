@@ -45,9 +45,9 @@ final class PNGSink {
 
     var isComplete: Bool { reductions.isComplete }
 
-    /// The final image, once it is known how it stands; `nil` where rows of it are missing.
-    func image(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> Image? {
-        try reductions.image(metadata, location: location)
+    /// The final image and further ones, once it is known how they stand; `nil` where rows of them are missing.
+    func images(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> [Image]? {
+        try reductions.images(metadata, location: location)
     }
 
     // MARK: Rows
@@ -128,8 +128,8 @@ final class PNGSink {
     private static let bytesAtOnce = 1024
 
     /// The rows that have come, or the picture as the complete passes show it, in blocks; `nil` when the watch has stopped it.
-    func preview(watch: DecodeWatch) -> Image? {
-        guard isInterlaced else { return reductions.first.preview() }
+    func previews(watch: DecodeWatch) -> [Image]? {
+        guard isInterlaced else { return reductions.first.previews }
         let reduction = Reduction(plan: reductions.first.plan)
         let grid = Adam7Pass.grid(after: completePasses)
         let rowBytes = size.width * pixelBytes
@@ -143,7 +143,7 @@ final class PNGSink {
             }
             guard isDone else { return nil }
         }
-        return reduction.image()
+        return reduction.images
     }
 
     /// Repeats the pixels that a row has every so many columns.

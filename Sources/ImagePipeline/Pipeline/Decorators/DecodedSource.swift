@@ -1,7 +1,12 @@
 import Streams
+import Synchronization
 
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Decodes bytes into images as they arrive: progress, degraded images, then the final one.
+    ///
+    /// Requests of one body that are in flight together and differ in size alone share a pass: the body is loaded and decoded once, at the
+    /// scale that the largest needs, and each gets its picture of that. Who joins when the pass has gone on for too long gets one of
+    /// its own.
     ///
     /// When the final image is there before its bytes are (`ImageDecoder.needsNoMoreBytes`), the upstream is cancelled: a
     /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
@@ -17,35 +22,152 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///     are skipped while nobody waits for one, and where they would take more than a quarter of the load's time,
     ///     by the scheduler's clock; the first one is made in any case.
     ///   - decoders: The formats known.
-    ///   - scheduler: The scheduler that decodes; one image's chunks are decoded one after the other.
+    ///   - scheduler: The scheduler that decodes; one pass's chunks are decoded one after the other.
     public func decoded<Context: Scheduler>(
         limits: DecodeLimits = .safe, previews: Bool = true, decoders: ImageDecoders = .standard, on scheduler: Context
     ) -> some Source<ImageRequest, ImageEvent> {
-        DecodedSource(upstream: self, limits: limits, previews: previews, decoders: decoders, scheduler: scheduler)
+        decoded(limits: limits, previews: previews, decoders: decoders, in: WorkQueue(on: scheduler))
+    }
+
+    /// Decodes bytes into images as they arrive, by the priority of their loads: progress, degraded images, then the final one.
+    ///
+    /// The same as ``decoded(limits:previews:decoders:on:)``, with a queue that other decorators use too: what is urgent goes before
+    /// what is not, whether it is to be decoded or processed.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of a decode; a load that exceeds one fails.
+    ///   - previews: A Boolean value that determines whether degraded images are made for requests that want them.
+    ///   - decoders: The formats known.
+    ///   - queue: The queue that the work of decoding waits in.
+    public func decoded<Context: Scheduler>(
+        limits: DecodeLimits = .safe, previews: Bool = true, decoders: ImageDecoders = .standard,
+        in queue: WorkQueue<Context>
+    ) -> some Source<ImageRequest, ImageEvent> {
+        DecodedSource(upstream: self, limits: limits, previews: previews, decoders: decoders, queue: queue)
     }
 }
 
-private struct DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context: Scheduler>: Source {
-    let upstream: Upstream
-    let limits: DecodeLimits
-    let previews: Bool
-    let decoders: ImageDecoders
-    let scheduler: Context
+private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Context: Scheduler>: Source {
+    private let upstream: Upstream
+    private let limits: DecodeLimits
+    private let previews: Bool
+    private let decoders: ImageDecoders
+    private let queue: WorkQueue<Context>
+    /// The newest pass of each key.
+    private let passes = Mutex<[PassKey: DecodePass]>([:])
+
+    /// What has to be equal for two requests to share a pass.
+    private struct PassKey: Hashable {
+        let data: CacheKey
+        let headers: [HTTPField]
+        let rendition: Rendition
+
+        /// Nil for bytes at hand: to compare them takes as long as they are.
+        init?(_ request: ImageRequest) {
+            if case .data = request.resource { return nil }
+            data = request.dataKey
+            // Those too that say how a cache may answer.
+            headers = request.headers
+            var rendition = request.rendition
+            (rendition.targetSize, rendition.contentMode, rendition.enlarges, rendition.processors) = (
+                nil, .fit, false, []
+            )
+            self.rendition = rendition
+        }
+    }
+
+    init(
+        upstream: Upstream, limits: DecodeLimits, previews: Bool, decoders: ImageDecoders, queue: WorkQueue<Context>
+    ) {
+        self.upstream = upstream
+        self.limits = limits
+        self.previews = previews
+        self.decoders = decoders
+        self.queue = queue
+    }
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
-        reloadingDiscarded { response in
-            ConflatedEvents(previews: previews && request.previews) { subscription in
-                let slot = SingleAssignmentDisposable()
-                let options = DecodeOptions(
-                    as: request.rendition, limits: limits, previews: previews && request.previews,
-                    isCancelled: { subscription.isCancelled }, decoders: decoders)
-                upstream.events(for: request).noting(response).receive(on: scheduler)
-                    .subscribe(
-                        DecodingSubscriber(
-                            options: options, interest: request.previewInterest, scheduler: scheduler,
-                            subscription: subscription, upstream: slot))
-                return slot
-            }.eraseToAnyPublisher()
+        ConflatedEvents(previews: previews && request.previews) { [self] member in
+            let seat = DecodePass.Seat(request: request, member: member)
+            take(seat, PassKey(request))
+            return seat.link
+        }.eraseToAnyPublisher()
+    }
+
+    private func take(_ seat: DecodePass.Seat, _ key: PassKey?) {
+        let level = seat.request.priority.level
+        let (pass, id, isNew) = passes.withLock { passes -> (DecodePass, Int?, Bool) in
+            if let key, let pass = passes[key], let id = pass.join(seat) { return (pass, id, false) }
+            let pass = DecodePass(priority: level, isOpen: true)
+            let id = pass.join(seat)
+            // A moment ago it was open: nobody else knows it.
+            if let key { passes[key] = pass }
+            return (pass, id, true)
+        }
+        let share = pass.priority.join(seat.request.priority)
+        seat.link.set(
+            Disposable { [self] in
+                share.cancel()
+                if let id, pass.leave(id) { forget(pass, key) }
+            })
+        if isNew { begin(pass, seat.request, key, isLast: false) } else { seat.member.deliver() }
+    }
+
+    private func begin(_ pass: DecodePass, _ request: ImageRequest, _ key: PassKey?, isLast: Bool) {
+        var shared = request
+        shared.priority = .live(pass.priority.live)
+        let link = SingleAssignmentDisposable()
+        pass.upstream.set(link)
+        let decoding = DecodingSubscriber(
+            pass: pass, upstream: link, turn: queue.turn(shared.priority),
+            makeDecoder: { [limits, previews, decoders] renditions in
+                var options = DecodeOptions(
+                    as: renditions.first ?? .original, limits: limits, previews: previews,
+                    isCancelled: { pass.isCancelled }, decoders: decoders)
+                options.further = Array(renditions.dropFirst())
+                return ContentDecoder(options: options)
+            },
+            receiveEnd: { [self] end, response in
+                receive(end, response, of: pass, request, key, isLast: isLast)
+            })
+        upstream.events(for: shared).subscribe(decoding)
+    }
+
+    private func receive(
+        _ end: DecodingEnd, _ response: DataResponse?, of pass: DecodePass, _ request: ImageRequest, _ key: PassKey?,
+        isLast: Bool
+    ) {
+        switch end {
+        case .images(let images, let renditions, let provenance):
+            forget(pass, key)
+            moveApart(pass.end(images, of: renditions, provenance))
+        case .failure(let error):
+            guard error.blamesBody, let discard = response?.discard else { return fail(pass, error, key) }
+            // The load that begins anew takes its place, and may do so before there is something to put there.
+            let link = SingleAssignmentDisposable()
+            pass.upstream.set(link)
+            link.set(
+                discard().sink { [self] wasCached in
+                    if wasCached, !isLast { begin(pass, request, key, isLast: true) } else { fail(pass, error, key) }
+                })
+        }
+    }
+
+    private func fail(_ pass: DecodePass, _ error: LoadError, _ key: PassKey?) {
+        forget(pass, key)
+        moveApart(pass.end(error))
+    }
+
+    /// Gives each member a pass of its own, which nobody else joins.
+    private func moveApart(_ seats: [DecodePass.Seat]) {
+        for seat in seats { take(seat, nil) }
+    }
+
+    private func forget(_ pass: DecodePass, _ key: PassKey?) {
+        guard let key else { return }
+        passes.withLock { passes in
+            // The caller holds it: what it keeps is not let go of under the lock.
+            if passes[key] === pass { passes[key] = nil }
         }
     }
 }

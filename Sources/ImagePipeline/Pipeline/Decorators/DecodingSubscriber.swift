@@ -1,34 +1,54 @@
 import Streams
+import Synchronization
 
-/// Feeds a decoder with what arrives and passes on what it makes.
+/// What a decode has ended with.
+enum DecodingEnd: Sendable {
+    /// The images, the renditions of which they are the first, and the stage that the body came from.
+    case images([Image], of: [Rendition], Provenance)
+    case failure(LoadError)
+}
+
+/// Feeds a decoder with what arrives, a few milliseconds at a turn, and passes on what it makes.
 ///
-/// Only one stream's serial signals use the decoder: it runs under no lock. It may be somebody else's (``FormatDecoder``), and
-/// cancel its own load inside a call, which is the last one then. It is released before the final image or its error is passed on,
-/// and after a cancel with this subscriber.
-struct DecodingSubscriber<Context: Scheduler>: Subscriber {
+/// Signals wait in an inbox, so that the upstream's thread is never kept. Whoever finds it idle has it emptied in the load's turn; so
+/// only one at a time uses the decoder, which runs under no lock. It may be somebody else's (``FormatDecoder``), and cancel its
+/// own load inside a call, which is the last one then. It is released before the final image or its error is passed on, and after a
+/// cancel with this subscriber.
+final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
 
-    private let subscription: LoadSubscription<Image>
-    private let upstream: SingleAssignmentDisposable
-    private let previews: Bool
-    private let interest: PreviewInterest?
-    private let makeDecoder: @Sendable () -> ContentDecoder
-    private let state: SerialState<State>
+    private enum Signal: Sendable {
+        case event(DataEvent)
+        /// What is left of a chunk.
+        case rest(ArraySlice<UInt8>)
+        case completion(Subscribers.Completion<LoadError>)
+    }
+
+    private struct Inbox: Sendable {
+        var signals: [Signal] = []
+        var isBusy = false
+    }
 
     private struct State {
         /// `nil` when the image is there, or an error.
         var decoder: ContentDecoder?
-        var budget: PreviewBudget<Context>
+        /// What it makes.
+        var renditions: [Rendition] = []
+        /// What it has been fed with, as long as the pass is open: another decoder would have to be.
+        var beginning: [ArraySlice<UInt8>]? = []
+        var budget: PreviewBudget<WorkTurn<Context>>
         var progress = LoadProgress(received: 0)
-        var provenance = Provenance.data
-        /// Whether the body is one that another may take the place of.
-        var isProvisional = false
-        /// The whole image of such a body: the final one, unless another body comes.
-        var provisional: Image?
-        var contentType: String?
+        var response: DataResponse?
+        /// The images of a body that another may take the place of: the final ones, unless another body comes.
+        var provisional: [Image]?
         /// The first bytes of the body, for whoever has to be told that they are no image.
-        var beginning: [UInt8] = []
+        var prefix: [UInt8] = []
+        /// So many bytes are decoded at a time: more where they take little time, less where they take much. A kilobyte of a PNG may
+        /// be a megabyte of pixels.
+        var piece = 4 << 10
+
+        var provenance: Provenance { response?.provenance ?? .data }
 
         /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a
         /// body that comes whole can be kept on disk.
@@ -45,129 +65,269 @@ struct DecodingSubscriber<Context: Scheduler>: Subscriber {
     /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
     private static var window: Subscribers.Demand { .max(4) }
 
+    /// Bytes after which a pass is closed to further sizes: so much is decoded once more for one that comes before.
+    private static var openBytes: Int { 256 << 10 }
+
+    /// How long a load works before others have their turn.
+    private static var slice: Context.SchedulerTimeType.Stride { .milliseconds(4) }
+
+    private let pass: DecodePass
+    private let upstream: SingleAssignmentDisposable
+    private let turn: WorkTurn<Context>
+    private let makeDecoder: @Sendable ([Rendition]) -> ContentDecoder
+    private let receiveEnd: @Sendable (DecodingEnd, DataResponse?) -> Void
+    private let subscription = Noted<any Subscription>()
+    private let inbox = Mutex(Inbox())
+    private let state: SerialState<State>
+
     /// - Parameters:
-    ///   - interest: of all who share the load; nil where nobody else does.
-    ///   - scheduler: whose time tells what degraded images cost.
+    ///   - turn: what decodes; its time tells what degraded images cost.
+    ///   - receiveEnd: gets the end, once, and the response that it is of; nothing comes after it.
     init(
-        options: DecodeOptions, interest: PreviewInterest?, scheduler: Context, subscription: LoadSubscription<Image>,
-        upstream: SingleAssignmentDisposable
+        pass: DecodePass, upstream: SingleAssignmentDisposable, turn: WorkTurn<Context>,
+        makeDecoder: @escaping @Sendable ([Rendition]) -> ContentDecoder,
+        receiveEnd: @escaping @Sendable (DecodingEnd, DataResponse?) -> Void
     ) {
-        self.subscription = subscription
-        self.interest = interest
+        self.pass = pass
         self.upstream = upstream
-        previews = options.previews
-        makeDecoder = { ContentDecoder(options: options) }
-        state = SerialState(State(decoder: makeDecoder(), budget: PreviewBudget(scheduler: scheduler)))
+        self.turn = turn
+        self.makeDecoder = makeDecoder
+        self.receiveEnd = receiveEnd
+        let renditions = pass.renditions(isLast: false)
+        state = SerialState(
+            State(decoder: makeDecoder(renditions), renditions: renditions, budget: PreviewBudget(scheduler: turn)))
     }
 
     func receive(subscription: any Subscription) {
+        self.subscription.note(subscription)
         if upstream.set(subscription) { subscription.request(Self.window) }
     }
 
     func receive(_ input: DataEvent) -> Subscribers.Demand {
-        if case .response = input { beginAnew() }
-        return pass { (decoder, state) throws(DecodeError) in try feed(input, to: decoder, &state) } ? .max(1) : .none
-    }
-
-    /// A further response brings the body once more from its first byte on.
-    private func beginAnew() {
-        state.withValue { state in
-            guard state.decoder != nil, state.progress.received > 0 else { return }
-            state.decoder = makeDecoder()
-            state.progress = LoadProgress(received: 0)
-            state.beginning = []
-            state.provisional = nil
-        }
+        take(.event(input))
+        return .none
     }
 
     func receive(completion: Subscribers.Completion<LoadError>) {
-        switch completion {
-        case .failure(let error):
-            state.withValue { $0.decoder = nil }
-            subscription.send(completion: .failure(error))
-        case .finished:
-            _ = pass { (decoder, state) throws(DecodeError) in
-                if let image = state.provisional { return [.final(image, state.provenance)] }
-                return [.final(try decoder.finish(), state.provenance)]
-            }
+        take(.completion(completion))
+    }
+
+    // MARK: Turns
+
+    private func take(_ signal: Signal) {
+        let isIdle = inbox.withLock { inbox in
+            inbox.signals.append(signal)
+            defer { inbox.isBusy = true }
+            return !inbox.isBusy
         }
+        if isIdle { turn.schedule { self.work() } }
+    }
+
+    private func work() {
+        let start = turn.now
+        while let signal = nextSignal() {
+            guard step(signal) else { return }
+            if start.distance(to: turn.now) >= Self.slice { return turn.schedule { self.work() } }
+        }
+    }
+
+    private func nextSignal() -> Signal? {
+        inbox.withLock { inbox in
+            if inbox.signals.isEmpty {
+                inbox.isBusy = false
+                return nil
+            }
+            return inbox.signals.removeFirst()
+        }
+    }
+
+    /// - Returns: whether there is more to come.
+    private func step(_ signal: Signal) -> Bool {
+        guard !pass.isCancelled else {
+            state.withValue { $0.decoder = nil }
+            return false
+        }
+        switch signal {
+        case .event(.response(let response)):
+            begin(response)
+            subscription.value?.request(.max(1))
+            return true
+        case .event(.chunk(let bytes)): return feed(bytes[...])
+        case .rest(let bytes): return feed(bytes)
+        case .completion(.failure(let error)):
+            state.withValue { $0.decoder = nil }
+            end(.failure(error))
+            return false
+        case .completion(.finished):
+            attempt { (decoder, state) throws(DecodeError) in
+                if let images = state.provisional { return .images(images, isEarly: false) }
+                _ = try renew(&decoder, &state, isLast: true)
+                return .images(try finish(decoder), isEarly: false)
+            }
+            return false
+        }
+    }
+
+    // MARK: The decoder
+
+    private enum Outcome: Sendable {
+        case nothing
+        case events(LoadProgress, DegradedImage?)
+        case images([Image], isEarly: Bool)
+    }
+
+    /// A further response brings the body once more from its first byte on.
+    private func begin(_ response: DataResponse) {
+        state.withValue { state in
+            state.response = response
+            state.provisional = nil
+            if state.decoder != nil, state.progress.received > 0 {
+                state.decoder = makeDecoder(state.renditions)
+                if state.beginning != nil { state.beginning = [] }
+            }
+            state.decoder?.announcedBytes = response.expectedLength
+            state.progress = LoadProgress(received: 0, expected: response.expectedLength)
+            state.prefix = []
+        }
+    }
+
+    private func feed(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let count = min(bytes.count, state.withValue { $0.piece })
+        let isWhole = count == bytes.count
+        let goesOn = attempt { (decoder, state) throws(DecodeError) in
+            try feed(bytes.prefix(count), &decoder, &state, isWhole: isWhole)
+        }
+        guard goesOn else { return false }
+        if isWhole {
+            subscription.value?.request(.max(1))
+        } else {
+            inbox.withLock { $0.signals.insert(.rest(bytes.dropFirst(count)), at: 0) }
+        }
+        return true
+    }
+
+    private func feed(
+        _ bytes: ArraySlice<UInt8>, _ decoder: inout ContentDecoder, _ state: inout State, isWhole: Bool
+    ) throws(DecodeError) -> Outcome {
+        _ = try renew(&decoder, &state, isLast: state.progress.received + bytes.count > Self.openBytes)
+        if pass.isCancelled { return .nothing }
+        if state.prefix.count < 80 { state.prefix += bytes.prefix(80 - state.prefix.count) }
+        let before = turn.now
+        try append(bytes, to: decoder)
+        let spent = before.distance(to: turn.now)
+        if spent + spent >= Self.slice {
+            state.piece = max(1 << 10, bytes.count / 2)
+        } else if bytes.count == state.piece, spent + spent + spent + spent < Self.slice {
+            state.piece *= 2
+        }
+        state.beginning?.append(bytes)
+        state.progress.received += bytes.count
+        if pass.isCancelled { return .nothing }
+        if state.response?.isProvisional == true { return try showProvisionally(&decoder, &state) }
+        var canStop = state.canStop(decoder)
+        // Somebody may have joined who needs more.
+        if canStop, try renew(&decoder, &state, isLast: true) { canStop = state.canStop(decoder) }
+        if pass.isCancelled { return .nothing }
+        if canStop { return .images(try finish(decoder), isEarly: true) }
+        guard isWhole else { return .nothing }
+        // A preview costs time: none is made while nobody waits for one.
+        guard pass.wantsPreview, state.budget.hasRoom,
+            let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
+        else { return .events(state.progress, nil) }
+        return .events(state.progress, preview)
+    }
+
+    /// Makes the images of a body that another may take the place of, once it is whole.
+    private func showProvisionally(_ decoder: inout ContentDecoder, _ state: inout State) throws(DecodeError) -> Outcome
+    {
+        guard state.progress.received == state.progress.expected else { return .events(state.progress, nil) }
+        _ = try renew(&decoder, &state, isLast: true)
+        let images = try finish(decoder)
+        state.provisional = images
+        guard pass.wantsPreview, let first = images.first else { return .events(state.progress, nil) }
+        return .events(state.progress, DegradedImage(image: first, quality: 1, further: Array(images.dropFirst())))
+    }
+
+    /// Has another decoder make what is wanted by now, if that is more than what this one makes.
+    ///
+    /// - Parameter isLast: nobody is let in after this.
+    /// - Returns: whether there is another one.
+    private func renew(
+        _ decoder: inout ContentDecoder, _ state: inout State, isLast: Bool
+    ) throws(DecodeError) -> Bool {
+        guard let beginning = state.beginning else { return false }
+        let wanted = pass.renditions(isLast: isLast)
+        if isLast { state.beginning = nil }
+        guard wanted != state.renditions else { return false }
+        state.renditions = wanted
+        decoder = makeDecoder(wanted)
+        decoder.announcedBytes = state.response?.expectedLength
+        for bytes in beginning where !pass.isCancelled { try append(bytes, to: decoder) }
+        return true
+    }
+
+    private func append(_ bytes: ArraySlice<UInt8>, to decoder: ContentDecoder) throws(DecodeError) {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in
+            try decoder.append(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    private func finish(_ decoder: ContentDecoder) throws(DecodeError) -> [Image] {
+        let image = try decoder.finish()
+        return [image] + decoder.furtherImages
     }
 
     /// Passes on what the decoder makes of a signal, and releases it with the image or its error.
     ///
     /// - Returns: whether more bytes are wanted.
-    private func pass(
-        _ decode: (ContentDecoder, inout State) throws(DecodeError) -> [ImageEvent]
+    @discardableResult
+    private func attempt(
+        _ body: (inout ContentDecoder, inout State) throws(DecodeError) -> Outcome
     ) -> Bool {
         do throws(DecodeError) {
-            let events = try state.withValue { (state) throws(DecodeError) -> [ImageEvent]? in
-                guard let decoder = state.decoder.take() else { return nil }
-                let events = try decode(decoder, &state)
-                if !isEnd(events) { state.decoder = decoder }
-                return events
+            let outcome = try state.withValue { (state) throws(DecodeError) -> Outcome? in
+                guard var decoder = state.decoder.take() else { return nil }
+                let outcome = try body(&decoder, &state)
+                if case .images = outcome { return outcome }
+                if !pass.isCancelled { state.decoder = decoder }
+                return outcome
             }
-            guard let events else { return false }
-            guard isEnd(events) else {
-                for event in events { subscription.send(event) }
+            switch outcome {
+            case nil: return false
+            case .nothing: return !pass.isCancelled
+            case .events(let progress, let preview):
+                pass.send(progress)
+                if let preview { pass.send(preview, of: state.withValue { $0.renditions }) }
                 return true
+            case .images(let images, let isEarly):
+                let (progress, renditions, provenance) = state.withValue { state in
+                    (state.progress, state.renditions, state.provenance)
+                }
+                // A transfer may end here that would go on; nobody takes what has come of it for the whole.
+                upstream.cancel()
+                if isEarly { pass.send(progress) }
+                end(.images(images, of: renditions, provenance))
             }
-            // A transfer may end here that would go on; nobody takes what has come of it for the whole.
-            upstream.cancel()
-            for event in events { subscription.send(event) }
-            subscription.send(completion: .finished)
         } catch {
             upstream.cancel()
-            subscription.send(completion: .failure(loadError(error)))
+            end(.failure(loadError(error)))
         }
         return false
+    }
+
+    private func end(_ end: DecodingEnd) {
+        receiveEnd(end, state.withValue { $0.response })
     }
 
     /// Says what came in place of an image, where that is known.
     private func loadError(_ error: DecodeError) -> LoadError {
         state.withValue { state in
-            let type = state.contentType
+            let type = state.response?.contentType?.lowercased()
             let isOther = type.map { !$0.hasPrefix("image/") && !$0.hasPrefix("application/octet-stream") } ?? false
-            guard error == .unknownFormat || state.progress.received == 0, isOther || state.beginning.isEmpty else {
+            guard error == .unknownFormat || state.progress.received == 0, isOther || state.prefix.isEmpty else {
                 return .decode(error)
             }
-            return .notAnImage(contentType: type, beginning: String(decoding: state.beginning, as: UTF8.self))
-        }
-    }
-
-    private func isEnd(_ events: [ImageEvent]) -> Bool {
-        if case .final? = events.last { true } else { false }
-    }
-
-    private func feed(
-        _ input: DataEvent, to decoder: ContentDecoder, _ state: inout State
-    ) throws(DecodeError) -> [ImageEvent] {
-        switch input {
-        case .response(let response):
-            state.provenance = response.provenance
-            state.isProvisional = response.isProvisional
-            state.contentType = response.contentType?.lowercased()
-            state.progress.expected = response.expectedLength
-            decoder.announcedBytes = response.expectedLength
-            return []
-        case .chunk(let bytes):
-            if state.beginning.count < 80 { state.beginning += bytes.prefix(80 - state.beginning.count) }
-            try decoder.append(bytes)
-            state.progress.received += bytes.count
-            let canStop = !subscription.isCancelled && state.canStop(decoder)
-            if subscription.isCancelled { return [] }
-            let progress = ImageEvent.progress(state.progress)
-            if state.isProvisional {
-                guard state.progress.received == state.progress.expected else { return [progress] }
-                let image = try decoder.finish()
-                state.provisional = image
-                return previews && interest?.isWanted != false ? [progress, .degraded(image, quality: 1)] : [progress]
-            }
-            if canStop { return [progress, .final(try decoder.finish(), state.provenance)] }
-            // A preview costs time: none is made while nobody waits for one.
-            guard previews, subscription.waitsForPreview, interest?.isWanted != false, state.budget.hasRoom,
-                let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
-            else { return [progress] }
-            return [progress, .degraded(preview.image, quality: preview.quality)]
+            return .notAnImage(contentType: type, beginning: String(decoding: state.prefix, as: UTF8.self))
         }
     }
 }

@@ -34,7 +34,7 @@ func reloadingDiscarded<Event: Sendable>(
 
 extension LoadError {
     /// Whether the body is at fault, not a limit, the memory or whoever cancelled.
-    fileprivate var blamesBody: Bool {
+    var blamesBody: Bool {
         switch self {
         case .decode(.unknownFormat), .decode(.truncated), .decode(.corrupt), .decode(.unsupported), .value, .cache,
             .notAnImage:

@@ -8,21 +8,29 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// - Parameter scheduler: The scheduler that runs processors; one load's images are processed one after the other.
     public func processed<Context: Scheduler>(on scheduler: Context) -> some Source<ImageRequest, ImageEvent> {
-        ProcessedSource(upstream: self, scheduler: scheduler)
+        processed(in: WorkQueue(on: scheduler))
+    }
+
+    /// Applies each request's processors, in their order, to its images, degraded ones included, by the priority of their loads; a request
+    /// without processors passes straight through.
+    ///
+    /// - Parameter queue: The queue that the work of processing waits in.
+    public func processed<Context: Scheduler>(in queue: WorkQueue<Context>) -> some Source<ImageRequest, ImageEvent> {
+        ProcessedSource(upstream: self, queue: queue)
     }
 }
 
 private struct ProcessedSource<Upstream: Source<ImageRequest, ImageEvent>, Context: Scheduler>: Source {
     let upstream: Upstream
-    let scheduler: Context
+    let queue: WorkQueue<Context>
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         let events = upstream.events(for: request)
         guard !request.rendition.processors.isEmpty else { return events }
         let steps = Processors.Composition(request.rendition.processors)
-        return Deferred {
+        return Deferred { [queue] in
             let interest = SingleAssignmentDisposable()
-            return events.receive(on: scheduler)
+            return events.receive(on: queue.turn(request.priority))
                 .flatMap(maxPublishers: .max(1)) { event in
                     Self.process(event, steps, isCancelled: { interest.isCancelled }).publisher
                 }

@@ -86,7 +86,7 @@ final class LoadSubscription<Value: Sendable>: Subscription {
     /// Begins with what others have got already; ``deliver()`` delivers it. Runs no code of a subscriber's: a lock may be held.
     ///
     /// - Parameter interest: where the subscriber counts whenever it waits for a preview.
-    func join(with newest: Conflation<Value>, interest: PreviewInterest) {
+    func join(with newest: Conflation<Value>, interest: PreviewInterest? = nil) {
         state.withLock { state in
             state.kept = newest.forJoiner(previews: wantsPreviews)
             state.interest = interest

@@ -1,0 +1,174 @@
+import Streams
+import Synchronization
+
+/// One decode of a body, for all who want it in whatever size: they are members of the pass.
+///
+/// It is open to further sizes until so much has been decoded that beginning anew would be a waste; to those who want a size that it
+/// makes, until its end.
+final class DecodePass: Sendable {
+    /// A member's place: it may move to another pass, where this one cannot give what it wants.
+    struct Seat: Sendable {
+        let request: ImageRequest
+        let member: LoadSubscription<Image>
+        /// What cancelling it cancels: its leaving the pass that it is in.
+        let link = SerialDisposable()
+
+        var rendition: Rendition {
+            var rendition = request.rendition
+            rendition.processors = []
+            return rendition
+        }
+    }
+
+    private struct State: Sendable {
+        var seats = MemberList<Seat>()
+        var renditions: [Rendition] = []
+        /// What members of each rendition have got last, and how good it was.
+        var newest: [Rendition: (events: Conflation<Image>, quality: Double)] = [:]
+        var isOpen: Bool
+        var isOver = false
+    }
+
+    let priority: SharedPriority
+    let upstream = SerialDisposable()
+    private let state: Mutex<State>
+    private let isCancelledMark = Atomic(false)
+
+    /// - Parameter isOpen: whether others may join it.
+    init(priority: LoadPriority.Level, isOpen: Bool) {
+        self.priority = SharedPriority(priority)
+        state = Mutex(State(isOpen: isOpen))
+    }
+
+    /// Whether nobody waits for the image any more.
+    var isCancelled: Bool { isCancelledMark.load(ordering: .relaxed) }
+
+    /// Whether somebody waits for a degraded image.
+    var wantsPreview: Bool {
+        state.withLock { state in
+            state.seats.all.contains {
+                $0.member.waitsForPreview && $0.request.previewInterest?.isWanted != false
+            }
+        }
+    }
+
+    /// - Returns: what the seat is left by; nil where the pass cannot give what is wanted.
+    func join(_ seat: Seat) -> Int? {
+        state.withLock { state in
+            let rendition = seat.rendition
+            guard !state.isOver, state.isOpen || state.renditions.contains(rendition) else { return nil }
+            if !state.renditions.contains(rendition) { state.renditions.append(rendition) }
+            if let newest = state.newest[rendition] { seat.member.join(with: newest.events) }
+            return state.seats.append(seat)
+        }
+    }
+
+    /// - Returns: whether that was the last one.
+    func leave(_ id: Int) -> Bool {
+        let (seat, isLast) = state.withLock { state in
+            let seat = state.seats.remove(id)
+            let isLast = seat != nil && state.seats.isEmpty && !state.isOver
+            if isLast { state.isOver = true }
+            return (seat, isLast)
+        }
+        withExtendedLifetime(seat) {}
+        if isLast {
+            isCancelledMark.store(true, ordering: .relaxed)
+            upstream.cancel()
+        }
+        return isLast
+    }
+
+    /// The renditions to make, the largest first.
+    ///
+    /// - Parameter isLast: no others are let in from now on.
+    func renditions(isLast: Bool) -> [Rendition] {
+        let renditions = state.withLock { state in
+            if isLast { state.isOpen = false }
+            return state.renditions
+        }
+        return renditions.count < 2 ? renditions : renditions.sorted { $0.area > $1.area }
+    }
+
+    func send(_ progress: LoadProgress) {
+        let event = ImageEvent.progress(progress)
+        let seats = state.withLock { state in
+            for rendition in state.renditions {
+                state.newest[rendition, default: (Conflation(), 0)].events.keep(event)
+            }
+            return state.seats
+        }
+        for seat in seats.all { seat.member.send(event) }
+    }
+
+    /// - Parameter renditions: of the images, in their order.
+    func send(_ degraded: DegradedImage, of renditions: [Rendition]) {
+        var events: [Rendition: ImageEvent] = [:]
+        for (rendition, image) in zip(renditions, [degraded.image] + degraded.further) {
+            events[rendition] = .degraded(image, quality: degraded.quality)
+        }
+        let (seats, old) = state.withLock { state in
+            let old = state.newest
+            for (rendition, event) in events {
+                // A pass that has begun anew makes some of them again.
+                if degraded.quality <= old[rendition]?.quality ?? 0 {
+                    events[rendition] = nil
+                } else {
+                    state.newest[rendition, default: (Conflation(), 0)].events.keep(event)
+                    state.newest[rendition]?.quality = degraded.quality
+                }
+            }
+            return (state.seats, old)
+        }
+        withExtendedLifetime(old) {}
+        for seat in seats.all {
+            if let event = events[seat.rendition] { seat.member.send(event) }
+        }
+    }
+
+    /// - Parameter renditions: of the images, in their order.
+    /// - Returns: those whose image is not there.
+    func end(_ images: [Image], of renditions: [Rendition], _ provenance: Provenance) -> [Seat] {
+        let events = Dictionary(zip(renditions, images).map { ($0, ImageEvent.final($1, provenance)) }) { first, _ in
+            first
+        }
+        return end { seat in
+            guard let event = events[seat.rendition] else { return false }
+            seat.member.send(event)
+            seat.member.send(completion: .finished)
+            return true
+        }
+    }
+
+    /// - Returns: members that may have more luck alone, because all together were too much.
+    func end(_ error: LoadError) -> [Seat] {
+        let isTooMuch =
+            switch error {
+            case .decode(.limitExceeded), .decode(.outOfMemory): state.withLock { $0.renditions.count > 1 }
+            default: false
+            }
+        return end { seat in
+            if !isTooMuch { seat.member.send(completion: .failure(error)) }
+            return !isTooMuch
+        }
+    }
+
+    private func end(_ deliver: (Seat) -> Bool) -> [Seat] {
+        let (seats, old) = state.withLock { state in
+            let old = (state.seats, state.newest)
+            state.isOver = true
+            state.seats = MemberList()
+            state.newest = [:]
+            return old
+        }
+        withExtendedLifetime(old) {}
+        return seats.all.filter { !deliver($0) }
+    }
+}
+
+extension Rendition {
+    /// How large it makes a picture, among renditions of one; the picture's own size is the largest.
+    fileprivate var area: Double {
+        targetSize.map { Double($0.width) * Double($0.height) } ?? .infinity
+    }
+}

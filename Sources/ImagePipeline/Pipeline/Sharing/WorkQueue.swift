@@ -1,0 +1,157 @@
+import Streams
+import Synchronization
+
+/// A queue of pieces of work for a scheduler, the most urgent first.
+///
+///     let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
+///     bytes.decoded(in: workers).processed(in: workers)
+///
+/// A higher priority goes first, at every moment: it may change while work waits. Among equals a load goes first that has taken little time:
+/// a small picture does not wait for large ones that came before it. A load that has taken much waits that time longer than others,
+/// half a second at most. Whatever is running is not interrupted: loads give way between pieces of work of a few
+/// milliseconds.
+public final class WorkQueue<Context: Scheduler>: Sendable {
+    /// The scheduler that the work runs on.
+    public let scheduler: Context
+    private let state = Mutex(State())
+
+    private struct Rank: Comparable, Sendable {
+        var level: LoadPriority.Level
+        let time: Context.SchedulerTimeType
+        let ticket: Int
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            if left.level != right.level { return left.level > right.level }
+            return left.time == right.time ? left.ticket < right.ticket : left.time < right.time
+        }
+    }
+
+    private struct Line: Sendable {
+        var work: [@Sendable () -> Void] = []
+        var level: LoadPriority.Level
+        var spent = Context.SchedulerTimeType.Stride.zero
+    }
+
+    private struct State: Sendable {
+        /// Of each turn, whether it waits or not.
+        var lines: [Int: Line] = [:]
+        /// Those that wait.
+        var waiting = IndexedHeap<Int, Rank>()
+        var nextTurn = 0
+        var tickets = 0
+
+        mutating func wait(_ turn: Int, at now: Context.SchedulerTimeType) {
+            guard let line = lines[turn], !line.work.isEmpty, waiting[turn] == nil else { return }
+            let penalty = min(line.spent, .milliseconds(500))
+            waiting[turn] = Rank(level: line.level, time: now.advanced(by: penalty), ticket: tickets)
+            tickets += 1
+        }
+    }
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameter scheduler: The scheduler that the work runs on.
+    public init(on scheduler: Context) {
+        self.scheduler = scheduler
+    }
+
+    /// Returns a scheduler for the work of one load.
+    ///
+    /// - Parameter priority: The priority of the load.
+    public func turn(_ priority: LoadPriority = .normal) -> WorkTurn<Context> {
+        let id = state.withLock { state in
+            defer { state.nextTurn += 1 }
+            state.lines[state.nextTurn] = Line(level: priority.level)
+            return state.nextTurn
+        }
+        return WorkTurn(queue: self, id: id, priority: priority)
+    }
+
+    fileprivate func setLevel(_ level: LoadPriority.Level, of turn: Int) {
+        state.withLock { state in
+            state.lines[turn]?.level = level
+            guard var rank = state.waiting[turn] else { return }
+            rank.level = level
+            state.waiting[turn] = rank
+        }
+    }
+
+    fileprivate func remove(_ turn: Int) {
+        let line = state.withLock { state in
+            state.waiting[turn] = nil
+            return state.lines.removeValue(forKey: turn)
+        }
+        withExtendedLifetime(line) {}
+    }
+
+    /// Each piece of work is a call of the scheduler, which then runs whatever is most urgent.
+    fileprivate func add(_ work: @escaping @Sendable () -> Void, to turn: Int) {
+        let now = scheduler.now
+        state.withLock { state in
+            state.lines[turn]?.work.append(work)
+            state.wait(turn, at: now)
+        }
+        scheduler.schedule { self.runFirst() }
+    }
+
+    private func runFirst() {
+        let start = scheduler.now
+        let next = state.withLock { state -> (turn: Int, work: @Sendable () -> Void)? in
+            guard let turn = state.waiting.popFirst(), let work = state.lines[turn]?.work.removeFirst() else {
+                return nil
+            }
+            state.wait(turn, at: start)
+            return (turn, work)
+        }
+        guard let next else { return }
+        next.work()
+        let spent = start.distance(to: scheduler.now)
+        state.withLock { $0.lines[next.turn]?.spent += spent }
+    }
+}
+
+/// A scheduler for the work of one load; see ``WorkQueue``.
+public final class WorkTurn<Context: Scheduler>: Scheduler {
+    private let queue: WorkQueue<Context>
+    private let id: Int
+    private let levels = SingleAssignmentDisposable()
+
+    fileprivate init(queue: WorkQueue<Context>, id: Int, priority: LoadPriority) {
+        self.queue = queue
+        self.id = id
+        if case .live(let priority) = priority {
+            levels.set(priority.levels.sink { [weak queue] in queue?.setLevel($0, of: id) })
+        }
+    }
+
+    deinit {
+        levels.cancel()
+        queue.remove(id)
+    }
+
+    public var now: Context.SchedulerTimeType { queue.scheduler.now }
+
+    public var minimumTolerance: Context.SchedulerTimeType.Stride { queue.scheduler.minimumTolerance }
+
+    public func schedule(options: Context.SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        // The work keeps its turn.
+        queue.add({ withExtendedLifetime(self) { action() } }, to: id)
+    }
+
+    public func schedule(
+        after date: Context.SchedulerTimeType, tolerance: Context.SchedulerTimeType.Stride,
+        options: Context.SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) {
+        queue.scheduler.schedule(after: date, tolerance: tolerance, options: options) { self.schedule(action) }
+    }
+
+    public func schedule(
+        after date: Context.SchedulerTimeType, interval: Context.SchedulerTimeType.Stride,
+        tolerance: Context.SchedulerTimeType.Stride, options: Context.SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        queue.scheduler.schedule(after: date, interval: interval, tolerance: tolerance, options: options) {
+            self.schedule(action)
+        }
+    }
+}

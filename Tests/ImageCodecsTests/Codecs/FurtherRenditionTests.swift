@@ -1,0 +1,104 @@
+import ImageCodecs
+import TestSupport
+import Testing
+
+@Suite("Several renditions of one pass")
+struct FurtherRenditionTests {
+    private func decode(
+        _ bytes: [UInt8], _ renditions: [Rendition], limits: DecodeLimits = .safe, previews: Bool = false,
+        chunk: Int = .max
+    ) throws -> (images: [Image], previews: [DegradedImage]) {
+        var options = DecodeOptions(as: renditions[0], limits: limits, previews: previews)
+        options.further = Array(renditions.dropFirst())
+        let decoder = ContentDecoder(options: options)
+        var given: [DegradedImage] = []
+        for start in stride(from: 0, to: bytes.count, by: min(chunk, bytes.count)) {
+            try decoder.append(Array(bytes[start...].prefix(chunk)))
+            if let preview = try decoder.takePreview() { given.append(preview) }
+        }
+        return ([try decoder.finish()] + decoder.furtherImages, given)
+    }
+
+    private func fit(_ width: Int, _ height: Int) -> Rendition { .fit(PixelSize(width: width, height: height)) }
+
+    /// Of 240 × 180 pixels: fitted and filled, large first and last, near each other and far apart, and the whole picture.
+    private var renditions: [Rendition] {
+        [
+            fit(120, 120), .fill(PixelSize(width: 40, height: 40)), fit(100, 100), .original,
+            .fill(PixelSize(width: 20, height: 60), gravity: .topLeft), fit(30, 30), fit(120, 120),
+        ]
+    }
+
+    @Test("Each is as near to the whole picture reduced as a decode of its own, whatever its format")
+    func quality() throws {
+        let picture = try Pictures.textured(240, 180)
+        let files: [(String, [UInt8])] = [
+            ("baseline", try picture.encoded(as: .jpeg(quality: 92))),
+            ("progressive", try picture.encoded(as: .jpeg(quality: 92, progressive: true))),
+            ("png", try picture.encoded(as: .png)),
+        ]
+        for (name, bytes) in files {
+            let (images, _) = try decode(bytes, renditions, chunk: 10_000)
+            try #require(images.count == renditions.count, "\(name)")
+            for (image, rendition) in zip(images, renditions) {
+                var exact = rendition
+                exact.quality = .exact
+                let reference = try Image.decode(bytes, options: DecodeOptions(as: exact))
+                let alone = try Image.decode(bytes, options: DecodeOptions(as: rendition))
+                #expect(image.size == alone.size, "\(name) \(rendition.identifier)")
+                let (own, shared) = (Pictures.psnr(alone, reference), Pictures.psnr(image, reference))
+                // This picture's waves are harder than a photo's.
+                #expect(shared >= min(own, 44), "\(name) \(rendition.identifier): \(shared) dB, alone \(own)")
+            }
+        }
+    }
+
+    @Test("The first one is what it is without the others, to the bit, where it is the largest")
+    func first() throws {
+        let bytes = try Pictures.textured(400, 300).encoded(as: .jpeg(quality: 90))
+        for side in [25, 60, 125, 250] {
+            let alone = try Image.decode(bytes, options: DecodeOptions(as: fit(side, side)))
+            let (images, _) = try decode(bytes, [fit(side, side), fit(side / 2, side / 2), fit(side / 3, side / 3)])
+            #expect(images.first == alone && images.count == 3)
+        }
+    }
+
+    @Test("A picture that is turned, at once or by what follows its pixels, is turned in all of them")
+    func turned() throws {
+        let picture = try Pictures.gradient(400, 200)
+        let jpeg = try picture.encoded(as: .jpeg(quality: 95))
+        var metadata = ImageMetadata()
+        metadata.storedOrientation = .right
+        let wanted = [fit(100, 60), fit(30, 30), .fill(PixelSize(width: 40, height: 20))]
+        for bytes in [jpeg, try picture.encoded(as: .png)] {
+            let (images, _) = try decode(bytes, wanted)
+            let alone = try wanted.map { try Image.decode(bytes, options: DecodeOptions(as: $0)) }
+            for (image, own) in zip(images, alone) { #expect(image.size == own.size && Pictures.psnr(image, own) > 40) }
+        }
+    }
+
+    @Test("Degraded images come in all sizes")
+    func previews() throws {
+        let bytes = try Pictures.textured(400, 300).encoded(as: .jpeg(quality: 90, progressive: true))
+        let wanted = [fit(100, 100), fit(50, 50), fit(30, 30)]
+        let (images, previews) = try decode(bytes, wanted, previews: true, chunk: 2_000)
+        #expect(!previews.isEmpty)
+        for preview in previews {
+            let sizes = ([preview.image] + preview.further).map(\.size)
+            #expect(sizes == images.map(\.size))
+        }
+    }
+
+    @Test("What is too much for all of them is decoded as the first alone")
+    func limits() throws {
+        let bytes = try Pictures.textured(300, 200).encoded(as: .jpeg(quality: 90))
+        var limits = DecodeLimits.safe
+        limits.outputBytes = 100 * 100 * 3
+        let (images, _) = try decode(bytes, [fit(80, 80), fit(200, 200)], limits: limits)
+        #expect(images.map(\.width) == [80])
+        limits = .safe
+        limits.workingBytes = 300_000
+        let many = try decode(bytes, [fit(80, 80)] + (1...30).map { fit(81 + $0, 200) }, limits: limits)
+        #expect(many.images.map(\.width) == [80])
+    }
+}

@@ -1,0 +1,191 @@
+import ImagePipeline
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("One decode for several sizes")
+struct DecodePassTests {
+    private typealias Recorder = RecordingSubscriber<ImageEvent, LoadError>
+
+    /// Bytes that the test sends to the loads that are there, and how many there have been.
+    private final class Body: Source {
+        let bytes = PassthroughSubject<DataEvent, LoadError>()
+        let loads = Atomic(0)
+
+        func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+            Deferred { [self] in
+                loads.wrappingAdd(1, ordering: .relaxed)
+                return bytes
+            }.eraseToAnyPublisher()
+        }
+
+        var count: Int { loads.load(ordering: .relaxed) }
+
+        func send(_ photo: some Collection<UInt8>, of length: Int) {
+            bytes.send(.response(DataResponse(provenance: .network, expectedLength: length)))
+            bytes.send(.chunk(Array(photo)))
+        }
+    }
+
+    private let body = Body()
+
+    private func request(_ side: Int, _ change: (inout ImageRequest) -> Void = { _ in }) -> ImageRequest {
+        var request = ImageRequest("http://localhost/a.jpg", as: .fit(PixelSize(width: side, height: side)))
+        change(&request)
+        return request
+    }
+
+    private func load(_ source: some Source<ImageRequest, ImageEvent>, _ request: ImageRequest) -> Recorder {
+        let recorder = Recorder()
+        source.events(for: request).subscribe(recorder)
+        return recorder
+    }
+
+    private func photo() throws -> [UInt8] {
+        try Pictures.textured(200, 150).encoded(as: .jpeg(quality: 85, progressive: true))
+    }
+
+    @Test("Ten sizes are one load and one decode; each gets its own, and previews of its own size")
+    func sizes() throws {
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let sides = [60, 10, 100, 20, 50, 30, 90, 70, 40, 80]
+        let recorders = sides.map { load(source, request($0)) }
+        let photo = try photo()
+        body.bytes.send(.response(DataResponse(provenance: .network, expectedLength: photo.count)))
+        for start in stride(from: 0, to: photo.count, by: 300) {
+            body.bytes.send(.chunk(Array(photo[start...].prefix(300))))
+        }
+        body.bytes.send(completion: .finished)
+        #expect(body.count == 1)
+        for (side, recorder) in zip(sides, recorders) {
+            #expect(recorder.provenance == .network && recorder.violations.isEmpty)
+            let images = recorder.values.compactMap(\.image)
+            #expect(images.count > 1 && images.allSatisfy { $0.width == side })
+            let alone = try Image.decode(photo, options: DecodeOptions(as: request(side).rendition))
+            if let image = images.last { #expect(Pictures.psnr(image, alone) > 38, "\(side)") }
+        }
+    }
+
+    @Test("Who joins when some of the body has come shares the pass; what differs in more than its size has its own")
+    func joining() throws {
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let photo = try photo()
+        let small = load(source, request(20))
+        body.send(photo.prefix(2_000), of: photo.count)
+        let large = load(source, request(100))
+        let processed = load(source, request(20) { $0.rendition.processors = [.grayscale] })
+        #expect(body.count == 1)
+        let others = [
+            load(source, request(20) { $0.rendition.filter = .bilinear }),
+            load(source, request(20) { $0.headers = [HTTPField("Cache-Control", "no-cache")] }),
+            load(source, request(20) { $0.version = "2" }),
+        ]
+        #expect(body.count == 4)
+        for recorder in others { recorder.cancel() }
+        body.bytes.send(.chunk(Array(photo[2_000...])))
+        body.bytes.send(completion: .finished)
+        for (recorder, side) in [(small, 20), (large, 100), (processed, 20)] {
+            #expect(recorder.provenance == .network)
+            #expect(recorder.values.last?.image?.width == side)
+        }
+    }
+
+    @Test("A pass that has gone on for too long lets no further size in, but one that it makes")
+    func closed() throws {
+        let source = body.decoded(
+            decoders: ImageDecoders.standard.adding(PlainDecoder.self), on: ImmediateScheduler.shared)
+        let first = load(source, request(20))
+        let start = Array("PLN".utf8) + [UInt8](repeating: 0, count: 300 << 10)
+        body.send(start, of: start.count)
+        let same = load(source, request(20))
+        #expect(body.count == 1)
+        let other = load(source, request(30))
+        #expect(body.count == 2)
+        body.bytes.send(completion: .finished)
+        #expect(first.provenance == .network && same.provenance == .network)
+        #expect(other.completion != nil)
+    }
+
+    @Test("A decoder that makes one image at a time decodes for each of them")
+    func singly() throws {
+        let source = body.decoded(
+            decoders: ImageDecoders.standard.adding(PlainDecoder.self), on: ImmediateScheduler.shared)
+        let recorders = [10, 20, 30].map { load(source, request($0)) }
+        #expect(body.count == 1)
+        let file = Array("PLN".utf8) + [1, 2, 3, 4, 5, 6, 7, 8]
+        body.send(file, of: file.count)
+        body.bytes.send(completion: .finished)
+        #expect(recorders.count { $0.isFinished } == 1)
+        // The subject has ended; what subscribes to it now ends as well.
+        #expect(body.count == 3)
+        #expect(recorders.allSatisfy { $0.completion != nil })
+    }
+
+    @Test("A size that is beyond a limit fails, and the others do not")
+    func limits() throws {
+        let photo = try photo()
+        var limits = DecodeLimits.safe
+        limits.outputBytes = 60 * 60 * 3
+        let source = body.decoded(limits: limits, on: ImmediateScheduler.shared)
+        let recorders = [30, 150, 50].map { load(source, request($0)) }
+        body.send(photo, of: photo.count)
+        // All together were too much: each has a load of its own now.
+        #expect(body.count == 4)
+        body.send(photo, of: photo.count)
+        body.bytes.send(completion: .finished)
+        #expect(recorders[0].provenance == .network && recorders[2].provenance == .network)
+        guard case .decode(.limitExceeded)? = recorders[1].failure else {
+            Issue.record("no limit")
+            return
+        }
+    }
+
+    @Test("One that cancels leaves the others alone; with the last one the load ends")
+    func cancels() throws {
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let photo = try photo()
+        let recorders = [20, 40, 60].map { load(source, request($0)) }
+        body.send(photo.prefix(1_000), of: photo.count)
+        recorders[2].cancel()
+        recorders[0].cancel()
+        #expect(body.bytes.hasSubscribers)
+        body.bytes.send(.chunk(Array(photo[1_000...])))
+        recorders[1].cancel()
+        #expect(!body.bytes.hasSubscribers)
+        #expect(recorders.allSatisfy { $0.completion == nil && $0.violations.isEmpty })
+    }
+
+    @Test("A stored body that does not decode is discarded and loaded anew for all sizes, once")
+    func discarded() throws {
+        let photo = try photo()
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let recorders = [20, 40].map { load(source, request($0)) }
+        body.bytes.send(
+            .response(DataResponse(provenance: .disk, discard: { Just(true).eraseToAnyPublisher() })))
+        body.bytes.send(.chunk(Array("no picture at all".utf8)))
+        #expect(body.count == 2)
+        body.send(photo, of: photo.count)
+        body.bytes.send(completion: .finished)
+        #expect(recorders.map(\.provenance) == [.network, .network] && body.count == 2)
+    }
+}
+
+/// A decoder that knows nothing of further images.
+private final class PlainDecoder: FormatDecoder {
+    static let format = ImageFormat(rawValue: "pln")
+    static let signatureLength = 3
+    static func recognizes(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "PLN".utf8) }
+
+    init(options: DecodeOptions) {}
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {}
+
+    func finish() throws(DecodeError) -> Image {
+        guard let image = Image(size: PixelSize(width: 1, height: 1), format: .grey8, bytes: [7]) else {
+            throw .unknownFormat
+        }
+        return image
+    }
+}
