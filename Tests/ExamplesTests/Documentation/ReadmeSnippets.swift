@@ -76,3 +76,21 @@ func sixSteps(
         .sink(on: MainActor.shared) { view.image = $0.image }
     return cell
 }
+
+@MainActor
+func threeLines(_ pipeline: ImageLoader, _ request: ImageRequest, _ slot: ImageSlot, _ view: PhotoView) async throws {
+    let image = try await pipeline.image(for: request)
+    for try await image in pipeline.images(for: request) { view.image = image }
+    slot.load(request)
+    view.image = image
+}
+
+extension Source where Request == ImageRequest, Event == ImageEvent {
+    /// Delivers a picture of yours in place of a failure.
+    func replacingFailures(with image: Image) -> some Source<ImageRequest, ImageEvent> {
+        AnySource { request in
+            events(for: request).catch { _ in Just(.final(image, .data)).setFailureType(to: LoadError.self) }
+                .eraseToAnyPublisher()
+        }
+    }
+}

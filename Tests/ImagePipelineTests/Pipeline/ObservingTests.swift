@@ -56,7 +56,7 @@ struct ObservingTests {
         #expect("\(trace)" == "not begun")
         let recorder = Recorder()
         pipeline.events(for: request).subscribe(recorder)
-        #expect("\(trace)" == "under way: neither in memory nor on disk; waits for bytes")
+        #expect("\(trace)" == "under way: neither in memory nor fresh on disk; waits for bytes")
         let (second, shared) = traced(1)
         pipeline.events(for: second).subscribe(Recorder())
         send(try #require(bytes.loads.first))
@@ -65,7 +65,7 @@ struct ObservingTests {
         let word = previews == 1 ? "preview" : "previews"
         #expect(
             "\(trace)" == """
-                final image from network after 30.0 ms: neither in memory nor on disk; \(file.count) bytes, the first after 10.0 ms, \
+                final image from network after 30.0 ms: neither in memory nor fresh on disk; \(file.count) bytes, the first after 10.0 ms, \
                 the last after 30.0 ms; \(previews) \(word), the first after 10.0 ms, decoded 0.0 ms behind the last byte
                 """)
         #expect("\(shared)".hasPrefix("final image from network after 30.0 ms: shared a load that was under way"))
@@ -83,7 +83,7 @@ struct ObservingTests {
         bytes.loads[0].end(.failure(.status(503)))
         #expect(
             "\(trace)" == """
-                failed after 1.5 s, as the server answered with status 503: neither in memory nor on disk; no bytes, waited 1.5 s for them
+                failed after 1.5 s (the server answered with status 503): neither in memory nor fresh on disk; no bytes, waited 1.5 s for them
                 """)
         let (second, cancelled) = traced(2)
         let recorder = Recorder()
@@ -94,7 +94,7 @@ struct ObservingTests {
         recorder.cancel()
         #expect(
             "\(cancelled)" == """
-                cancelled after 5.0 ms: neither in memory nor on disk; 100 of 1000 bytes, the first after 5.0 ms, the last after 5.0 ms
+                cancelled after 5.0 ms: neither in memory nor fresh on disk; 100 of 1000 bytes, the first after 5.0 ms, the last after 5.0 ms
                 """)
     }
 
@@ -177,7 +177,7 @@ struct ObservingTests {
         recorder.cancel()
         let lines = written.lines.withLock { $0 }
         #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("notice failed after 0.0 ms, as the server answered with status 404") == true)
+        #expect(lines.first?.hasPrefix("notice failed after 0.0 ms (the server answered with status 404)") == true)
         #expect(lines.first?.hasSuffix(" https://example.com/a.jpg") == true)
         #expect(lines.last?.hasPrefix("debug cancelled after 0.0 ms") == true)
         #expect(lines.last?.hasSuffix(" b") == true)

@@ -67,7 +67,7 @@ extension LoadTrace: CustomStringConvertible {
         return switch request.ending {
         case .finished where request.provenance == .preview: "a preview, good enough, after \(time)"
         case .finished: "final image from \(request.provenance?.rawValue ?? "nowhere") after \(time)"
-        case .failed(let error): "failed after \(time), as \(error)"
+        case .failed(let error): "failed after \(time) (\(error))"
         case .cancelled: "cancelled after \(time)"
         case nil: "under way"
         }
@@ -78,11 +78,13 @@ extension LoadTrace: CustomStringConvertible {
         if records[.request]?.provenance == .memory { return nil }
         guard records[.decoding] != nil else { return "shared a load that was under way" }
         guard records[.transfer] != nil else { return "not in memory" }
-        return records[.bytes] == nil ? nil : "neither in memory nor on disk"
+        return records[.bytes]?.provenance == .disk
+            ? "not in memory, on disk as the server has it" : "neither in memory nor fresh on disk"
     }
 
     private func bytes(_ records: [LoadStage: StageRecord], since start: Duration) -> String? {
-        guard let bytes = records[.transfer] ?? records[.bytes] else { return nil }
+        let isFromDisk = records[.bytes]?.provenance == .disk
+        guard let bytes = isFromDisk ? records[.bytes] : records[.transfer] ?? records[.bytes] else { return nil }
         guard let first = bytes.first else {
             return bytes.ended.map { "no bytes, waited \(($0 - bytes.began).short) for them" } ?? "waits for bytes"
         }
