@@ -96,6 +96,8 @@ let package = Package(
         .executableTarget(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
+        .executableTarget(
+            name: "records", dependencies: ["Streams", "ImagePipeline"], path: "Sources/Examples/Records/Program"),
         .target(
             name: "MarbleCatalogue", dependencies: ["Streams", "StreamsTesting"],
             path: "Sources/Examples/Marbles/Catalogue"),
@@ -136,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "thumbnails", "MarbleCatalogue",
-                "marbles",
+                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "records", "thumbnails",
+                "MarbleCatalogue", "marbles",
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Files", "Streams", "StreamsTesting",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),

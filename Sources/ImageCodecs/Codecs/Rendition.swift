@@ -120,7 +120,7 @@ public struct Rendition: Sendable, Hashable {
             if !text.isEmpty { text += " " }
             text += word
         }
-        text.reserveCapacity(64)
+        text.reserveCapacity(95)
         if keepsDepth { append("deep") }
         if !appliesGamma { append("stored gamma") }
         if let targetSize {

@@ -1,66 +1,117 @@
 import Synchronization
 
-/// A cache that keeps the most recently used values up to a total cost, and evicts the least recently used first.
+/// A cache of values in memory, within a limit of their cost and one of their number, for any number of threads.
 ///
-/// Every operation takes constant time, may be called from any thread, and releases what it evicts outside its lock. Keys
-/// are hashed and compared under it: what a key does for that must not use the cache.
-/// The cost limit is strict: at no time does the cache hold more, and what costs more than the limit is not kept.
+/// Every operation takes constant time, and releases what it evicts outside its lock. Keys are compared under it: what a key does for
+/// that must not use the cache. Both limits are strict: at no time does the cache hold more. What costs more than the limit is not kept;
+/// anything else is there when ``insert(_:forKey:cost:freshFor:lifetime:)`` returns.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The longest time for which a value is served, by the clock that was injected; nil for ever.
-    public let timeToLive: Duration?
+    /// A value that was found.
+    public struct Hit: Sendable {
+        /// The value.
+        public let value: Value
+        /// A Boolean value that indicates whether it may be served without asking where it came from.
+        public let isFresh: Bool
 
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let state: Mutex<RecencyList<Key, Entry>>
-
-    struct Entry: Sendable {
-        let value: Value
-        let inserted: ContinuousClock.Instant?
+        @inlinable
+        init(value: Value, isFresh: Bool) {
+            self.value = value
+            self.isFresh = isFresh
+        }
     }
 
-    /// Creates a cache with a limit of its total cost.
+    /// The largest total cost.
+    public let costLimit: Int
+    /// The largest number of values.
+    public let countLimit: Int
+    /// The longest time for which a value is kept, by the clock that was injected; nil for ever.
+    public let timeToLive: Duration?
+    /// The order in which values are evicted.
+    public let policy: EvictionPolicy
+
+    @usableFromInline let now: @Sendable () -> ContinuousClock.Instant
+    @usableFromInline let state: Mutex<MemoryCacheState<Key, Value>>
+
+    /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - costLimit: The total cost it may hold; for images, decoded bytes.
-    ///   - timeToLive: The longest time for which a value is served; nil for ever.
-    ///   - now: The clock.
+    ///   - costLimit: The largest total cost; for images, decoded bytes. By default a share of the machine's memory.
+    ///   - countLimit: The largest number of values.
+    ///   - timeToLive: The longest time for which a value is kept; nil for ever.
+    ///   - policy: The order in which values are evicted.
+    ///   - now: The clock that times are measured by.
     public init(
-        costLimit: Int, timeToLive: Duration? = nil,
+        costLimit: Int = MachineMemory.standardCacheLimit, countLimit: Int = .max, timeToLive: Duration? = nil,
+        policy: EvictionPolicy = .adaptive,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
+        self.costLimit = max(0, costLimit)
+        // Places are counted in 32 bits.
+        self.countLimit = min(max(0, countLimit), Int(Int32.max))
         self.timeToLive = timeToLive
+        self.policy = policy
         self.now = now
-        state = Mutex(RecencyList(costLimit: max(0, costLimit)))
+        state = Mutex(
+            MemoryCacheState(costLimit: self.costLimit, countLimit: self.countLimit, isAdaptive: policy == .adaptive))
     }
 
-    /// Returns the value of a key, which becomes the most recently used; nil when there is none or it has expired.
+    /// Returns the value of a key, which counts as a use of it; nil when there is none, or it is not fresh any more.
     ///
     /// - Parameter key: The key of the value.
+    @inlinable
     public func value(forKey key: Key) -> Value? {
-        let time = timeToLive.map { _ in now() }
-        // The expired entry leaves the lock before it is released.
-        let (entry, expired) = state.withLock { list -> (Entry?, RecencyList<Key, Entry>.Removed?) in
-            guard let entry = list.use(key) else { return (nil, nil) }
-            guard let time, let timeToLive, let inserted = entry.inserted, inserted.duration(to: time) >= timeToLive
-            else { return (entry, nil) }
-            return (nil, list.remove(key))
-        }
-        withExtendedLifetime(expired) {}
-        return entry?.value
+        guard let hit = hit(forKey: key), hit.isFresh else { return nil }
+        return hit.value
     }
 
-    /// Keeps a value, and evicts as many others as its cost requires.
+    /// Returns the value of a key, fresh or not, which counts as a use of it; nil when there is none or its time to live is over.
+    ///
+    /// - Parameter key: The key of the value.
+    @inlinable
+    public func hit(forKey key: Key) -> Hit? {
+        let hash = key.hashValue
+        guard let entry = state.withLock({ $0.use(key, hash) }) else { return nil }
+        guard let deadline = entry.deadline else { return Hit(value: entry.value, isFresh: true) }
+        return hit(entry, forKey: key, hash, deadline)
+    }
+
+    /// The hit on a value that has a time.
+    @usableFromInline
+    func hit(
+        _ entry: MemoryCacheEntry<Value>, forKey key: Key, _ hash: Int, _ deadline: ContinuousClock.Instant
+    ) -> Hit? {
+        let time = now()
+        if time < deadline { return Hit(value: entry.value, isFresh: true) }
+        if let expiry = entry.expiry, time >= expiry {
+            // Unless another one has come meanwhile. It leaves the lock before it is released.
+            let expired = state.withLock { $0.remove(key, hash) { $0.expiry == expiry } }
+            withExtendedLifetime(expired) {}
+            return nil
+        }
+        return Hit(value: entry.value, isFresh: false)
+    }
+
+    /// Keeps a value, and evicts as many others as that takes.
     ///
     /// - Parameters:
     ///   - value: The value to keep.
     ///   - key: The key of the value.
-    ///   - cost: The cost of the value, in the unit of the limit.
+    ///   - cost: The cost of the value, in the unit of the limit; at least 1.
+    ///   - freshness: The time for which the value may be served without asking where it came from; nil for as long as it is kept.
+    ///   - lifetime: The time after which it is removed, if that is earlier than the end of the cache's own time to live.
     /// - Returns: `true` if it was kept; `false` if it costs more than the limit. The value that the key had before is removed either way.
     @discardableResult
-    public func insert(_ value: Value, forKey key: Key, cost: Int) -> Bool {
-        let entry = Entry(value: value, inserted: timeToLive.map { _ in now() })
-        let (isKept, evicted) = state.withLock { $0.insert(entry, forKey: key, cost: max(0, cost)) }
-        withExtendedLifetime(evicted) {}
-        return isKept
+    public func insert(
+        _ value: Value, forKey key: Key, cost: Int, freshFor freshness: Duration? = nil, lifetime: Duration? = nil
+    ) -> Bool {
+        let lifetime = [timeToLive, lifetime].compactMap { $0 }.min()
+        let time = lifetime == nil && freshness == nil ? nil : now()
+        let entry = MemoryCacheEntry(
+            value: value, expiry: lifetime.flatMap { time?.advanced(by: $0) },
+            end: freshness.flatMap { time?.advanced(by: $0) })
+        let hash = key.hashValue
+        let insertion = state.withLock { $0.insert(entry, forKey: key, hash, cost: max(1, cost)) }
+        return insertion.isKept
     }
 
     /// Removes the value of a key, and returns it.
@@ -68,10 +119,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameter key: The key of the value.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
-        state.withLock { $0.remove(key) }?.value.value
+        let hash = key.hashValue
+        return state.withLock { $0.remove(key, hash) { _ in true } }?.value.value
     }
 
-    /// Evicts the least recently used values until the total cost is at most `cost`: the answer to memory pressure.
+    /// Evicts values until the total cost is at most `cost`: the answer to memory pressure.
     ///
     /// - Parameter cost: The total cost to keep at most.
     public func trim(toCost cost: Int) {
@@ -86,11 +138,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// The total cost of the values that the cache holds.
     public var totalCost: Int {
-        state.withLock { $0.totalCost }
+        state.withLock { $0.list.totalCost }
     }
 
     /// The number of values that the cache holds.
     public var count: Int {
-        state.withLock { $0.count }
+        state.withLock { $0.list.count }
     }
 }

@@ -19,7 +19,7 @@ extension ImageLoader {
         transport: any HTTPTransport = CurlTransport(),
         retries: RetryPolicy? = .exponential(),
         disk: DiskCache? = nil,
-        memory: MemoryCache<CacheKey, Image> = MemoryCache(costLimit: 128 << 20),
+        memory: MemoryCache<CacheKey, Image> = MemoryCache(),
         limits: DecodeLimits = .safe,
         decoders: ImageDecoders = .standard,
         decodesAtOnce: Int? = nil,
@@ -44,10 +44,11 @@ extension ImageLoader {
                 .decoded(limits: limits, decoders: decoders, in: workers)
                 .processed(in: workers)
                 .observed(as: .decoding, in: metrics)
+                .stored(in: memory)
                 .showingVariants(in: memory)
                 .coalesced()
                 .counted(in: activity)
-                .cached(in: memory)
+                .served(from: memory)
                 .delivered()
                 .observed(as: .request, in: metrics),
             bytes: AnySource(bytes), activity: activity)

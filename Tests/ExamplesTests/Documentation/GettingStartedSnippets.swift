@@ -94,7 +94,7 @@ func loadingImages(_ paths: [String]) async throws {
             switch event {
             case .progress(let progress): print("\(path): \(progress.received) bytes")
             case .degraded(let image, let quality): print("\(path): a preview of \(image.size), \(quality)")
-            case .final(let image, let provenance): print("\(path): \(image.size) from \(provenance.rawValue)")
+            case .final(let image, let provenance): print("\(path): \(image.size) from \(provenance)")
             }
         }
     }

@@ -53,6 +53,12 @@ func version(_ modified: Int) -> ImageRequest {
     return request
 }
 
+func policies(_ request: inout ImageRequest) {
+    request.caching = .reload  // anew, and kept in place of what is there
+    request.caching = .cacheOnly  // LoadError.notCached on a miss
+    request.caching.disk = .noStore  // nothing on disk; memory as ever
+}
+
 func signed() -> ImageRequest {
     var photo = ImageRequest("https://bucket.example/photos/7.jpg?expires=1763800000&signature=5fa3")
     photo.identity = "photos/7.jpg"

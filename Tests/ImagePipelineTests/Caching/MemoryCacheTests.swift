@@ -10,18 +10,20 @@ struct MemoryCacheTests {
     func model() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
-        let cache = MemoryCache<Int, Int>(costLimit: 100)
+        let cache = MemoryCache<Int, Int>(costLimit: 100, countLimit: 12, policy: .leastRecentlyUsed)
         // Newest last.
         var model: [(key: Int, value: Int, cost: Int)] = []
         for step in 0..<5_000 {
             let key = Int.random(in: 0..<20, using: &random)
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
-                let cost = Int.random(in: 0..<120, using: &random)
+                let cost = Int.random(in: -1..<120, using: &random)
                 model.removeAll { $0.key == key }
                 if cost <= 100 {
-                    while model.reduce(0, { $0 + $1.cost }) + cost > 100 { model.removeFirst() }
-                    model.append((key, step, cost))
+                    while model.count == 12 || model.reduce(0, { $0 + $1.cost }) + max(1, cost) > 100 {
+                        model.removeFirst()
+                    }
+                    model.append((key, step, max(1, cost)))
                 }
                 #expect(cache.insert(step, forKey: key, cost: cost) == (cost <= 100), "seed \(seed)")
             case 5..<8:
@@ -56,6 +58,45 @@ struct MemoryCacheTests {
         elapsed.withLock { $0 = .seconds(60) }
         #expect(cache.value(forKey: "a") == nil)
         #expect(cache.totalCost == 0)
+    }
+
+    @Test("A value is kept beyond its freshness, and said to be stale; it is not kept beyond its lifetime")
+    func freshness() {
+        let start = ContinuousClock.now
+        let elapsed = Mutex(Duration.zero)
+        let cache = MemoryCache<String, Int>(costLimit: 10, timeToLive: .seconds(60)) {
+            start + elapsed.withLock { $0 }
+        }
+        cache.insert(1, forKey: "a", cost: 1, freshFor: .seconds(10))
+        cache.insert(2, forKey: "b", cost: 1, freshFor: .seconds(10), lifetime: .seconds(20))
+        cache.insert(3, forKey: "c", cost: 1, lifetime: .seconds(90))
+        #expect(cache.hit(forKey: "a")?.isFresh == true)
+        elapsed.withLock { $0 = .seconds(10) }
+        #expect(cache.value(forKey: "a") == nil)
+        #expect(cache.hit(forKey: "a")?.isFresh == false && cache.hit(forKey: "a")?.value == 1)
+        #expect(cache.hit(forKey: "b")?.value == 2)
+        elapsed.withLock { $0 = .seconds(20) }
+        #expect(cache.hit(forKey: "b") == nil && cache.count == 2)
+        #expect(cache.value(forKey: "c") == 3)
+        elapsed.withLock { $0 = .seconds(60) }
+        #expect(cache.hit(forKey: "a") == nil && cache.hit(forKey: "c") == nil)
+        #expect(cache.count == 0)
+    }
+
+    @Test(
+        "Values that cost nothing do not fill the memory: each costs at least 1, and the number has a limit of its own")
+    func zeroCost() {
+        let cache = MemoryCache<Int, Int>(costLimit: 100)
+        for key in 0..<20_000 { cache.insert(key, forKey: key, cost: 0) }
+        #expect(cache.count == 100 && cache.totalCost == 100)
+        let few = MemoryCache<Int, Int>(costLimit: .max, countLimit: 7)
+        for key in 0..<1_000 {
+            few.insert(key, forKey: key, cost: .max / 3)
+            #expect(few.count <= 7)
+        }
+        #expect(few.count == 3)
+        #expect(!MemoryCache<Int, Int>(costLimit: 10, countLimit: 0).insert(1, forKey: 1, cost: 1))
+        #expect(!MemoryCache<Int, Int>(costLimit: 0).insert(1, forKey: 1, cost: 0))
     }
 
     @Test("A value that uses the cache when it is released does not deadlock")
@@ -99,20 +140,5 @@ struct MemoryCacheTests {
         #expect(cache.value(forKey: Key(4)) == nil)
         cache.removeAll()
         #expect(cache.count == 0)
-    }
-}
-
-@Suite("Cache keys")
-struct CacheKeyTests {
-    @Test("Parts are told apart: no two different lists share a key or a file name")
-    func injective() {
-        let lists = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"], [], [""], ["", ""]]
-        #expect(Set(lists.map { CacheKey($0) }).count == lists.count)
-        #expect(Set(lists.map { CacheKey($0).digest }).count == lists.count)
-    }
-
-    @Test("The digest is the SHA-256 of the key's bytes, in hexadecimal")
-    func digest() {
-        #expect(CacheKey([]).digest == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 }

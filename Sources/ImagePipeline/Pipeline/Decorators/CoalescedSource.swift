@@ -50,9 +50,9 @@ extension Source where Request: ShareableRequest {
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Shares one load between requests for one image that are in flight at the same time, by
-    /// ``ImageRequest/imageKey``.
+    /// ``ImageRequest/imageKey``, if they make the same use of caches.
     public func coalesced() -> some Source<ImageRequest, ImageEvent> {
-        coalesced { $0.imageKey }
+        coalesced { $0.sharingKey }
     }
 }
 

@@ -29,21 +29,24 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     let tier: DiskTier
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+        let goesPast = request.caching.disk == .reload || request.caching.disk == .noStore
+        let request = request.statingDiskPolicy
+        if goesPast { return Deferred { answer(to: request, having: nil) }.eraseToAnyPublisher() }
+        return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let stale = Noted<StoredResponse>()
             let provisional = Noted<StoredResponse>()
-            return tier.hit(request.dataKey, priority: request.priority) { entry in
+            return hit(request) { entry in
                 guard let stored = StoredResponse(metadata: entry.metadata), stored.matches(request.headers) else {
-                    return false
+                    return nil
                 }
                 switch stored.use(for: request.headers, at: tier.cache.now()) {
-                case .serve: return true
+                case .serve: return stored
                 case .serveStale:
                     provisional.note(stored)
-                    return true
+                    return stored
                 case .validate:
                     stale.note(stored)
-                    return false
+                    return nil
                 }
             }
             .map { event in
@@ -68,6 +71,25 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
             }.eraseToAnyPublisher()
     }
 
+    /// The body of an entry, with its freshness; nothing for a miss, and where the closure returns nil for its response.
+    private func hit(
+        _ request: ImageRequest, choosing response: @escaping @Sendable (DiskEntry) -> StoredResponse?
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        Deferred {
+            let freshness = Noted<Duration?>()
+            return tier.hit(request.dataKey, priority: request.priority) { entry in
+                guard let response = response(entry) else { return false }
+                freshness.note(response.statedFreshness(at: tier.cache.now()))
+                return true
+            }
+            .map { event in
+                guard case .response(var response) = event else { return event }
+                response.provenance.freshness = freshness.value ?? nil
+                return .response(response)
+            }
+        }.eraseToAnyPublisher()
+    }
+
     /// The server's answer, or what of the cache takes its place.
     ///
     /// - Parameters:
@@ -85,7 +107,9 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         // Nil inside: the server has confirmed another response.
         let confirmation = Noted<StoredResponse?>()
         let events = tier.recorded(upstream.events(for: asked), by: key) { response in
-            response.head.flatMap { head in
+            // HTTP's rules know no end that a client sets: the body goes by.
+            if case .expires = request.caching.disk { return nil }
+            return response.head.flatMap { head in
                 StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: cache.now())?.metadata
             }
         }
@@ -112,12 +136,13 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     ) -> AnyPublisher<DataEvent, LoadError> {
         // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
         guard let confirmed else { return answer(to: request, having: nil) }
-        return tier.hit(request.dataKey, priority: request.priority) { entry in
-            guard let present = StoredResponse(metadata: entry.metadata) else { return false }
+        return hit(request) { entry in
+            guard let present = StoredResponse(metadata: entry.metadata) else { return nil }
             if present == stored { keep(confirmed, of: entry, request) }
-            if isDelivered { return false }
+            if isDelivered { return nil }
+            if present == stored { return confirmed }
             // Somebody else may have put a newer one there.
-            return present == stored || present.use(for: request.headers, at: tier.cache.now()) == .serve
+            return present.use(for: request.headers, at: tier.cache.now()) == .serve ? present : nil
         }
         .switchIfEmpty(Deferred { isDelivered ? nothing : answer(to: request, having: nil) })
         .eraseToAnyPublisher()
@@ -139,10 +164,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         if error.saysThatItIsGone {
             tier.cache.remove(request.dataKey)
         } else if error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.cache.now()) {
-            return tier.hit(request.dataKey, priority: request.priority) { entry in
-                StoredResponse(metadata: entry.metadata) == stored
-            }
-            .switchIfEmpty(failure).eraseToAnyPublisher()
+            return hit(request) { entry in StoredResponse(metadata: entry.metadata) == stored ? stored : nil }
+                .switchIfEmpty(failure).eraseToAnyPublisher()
         }
         return failure.eraseToAnyPublisher()
     }

@@ -1,47 +1,173 @@
 import Streams
+import Synchronization
 
 extension Source {
-    /// Keeps final values in memory.
+    /// Serves final values from memory.
     ///
-    /// A hit is delivered at once, on the thread that subscribes, and nothing upstream is touched. Degraded values are never kept.
+    /// A hit is delivered at once, on the thread that subscribes, and nothing upstream is touched. A value whose time is over
+    /// (``Provenance/freshness``), or that the policy wants to be asked about, is delivered as a degraded one until the final one is there.
+    /// What is upstream of the decorator should have ``stored(in:by:cost:policy:now:)``.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that values are looked up in.
+    ///   - key: Returns what a request's value is found by.
+    ///   - policy: Returns the use that a request makes of the cache.
+    public func served<Value>(
+        from cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
+        policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache }
+    ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
+        MemoryServedSource(upstream: self, cache: cache, key: key, policy: policy)
+    }
+
+    /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
+    ///
+    ///     decoded.stored(in: memory, …).coalesced(by: key).served(from: memory, by: key)
+    ///
+    /// Before ``coalesced(by:)`` it keeps the value of each load once, whoever shares the load and whatever they have requested.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that values are kept in.
+    ///   - key: Returns what a request's value is found by. Two requests with the same key must stand for the same value.
+    ///   - cost: Returns what a value costs, in the unit of the cache's limit.
+    ///   - policy: Returns the use that a request makes of the cache.
+    ///   - now: The wall clock, as the time since 1970, by which ``CachePolicy/expires(at:)`` is measured.
+    public func stored<Value>(
+        in cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
+        cost: @escaping @Sendable (Value) -> Int,
+        policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache },
+        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
+    ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
+        AnySource { [self] request in
+            let policy = policy(request)
+            guard policy.mayStore else { return events(for: request) }
+            return events(for: request).map { event in
+                guard case .final(let value, let provenance) = event else { return event }
+                var lifetime: Duration?
+                if case .expires(let end) = policy { lifetime = end - now() }
+                if lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
+                    cache.insert(
+                        value, forKey: key(request), cost: cost(value), freshFor: provenance.freshness,
+                        lifetime: lifetime)
+                } else {
+                    cache.removeValue(forKey: key(request))
+                }
+                return event
+            }.eraseToAnyPublisher()
+        }
+    }
+
+    /// Keeps final values in memory and serves them from there: ``stored(in:by:cost:policy:now:)`` and
+    /// ``served(from:by:policy:)`` in one, for sources whose loads are not shared.
     ///
     /// - Parameters:
     ///   - cache: The cache that values are looked up and kept in.
     ///   - key: Returns what a request's value is found by. Two requests with the same key must stand for the same value.
     ///   - cost: Returns what a value costs, in the unit of the cache's limit.
+    ///   - policy: Returns the use that a request makes of the cache.
+    ///   - now: The wall clock, as the time since 1970, by which ``CachePolicy/expires(at:)`` is measured.
     public func cached<Value>(
         in cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
-        cost: @escaping @Sendable (Value) -> Int
+        cost: @escaping @Sendable (Value) -> Int,
+        policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache },
+        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        MemoryCachedSource(upstream: self, cache: cache, key: key, cost: cost)
+        stored(in: cache, by: key, cost: cost, policy: policy, now: now).served(from: cache, by: key, policy: policy)
     }
 }
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
-    /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes.
+    /// Serves final images from memory, by ``ImageRequest/imageKey``.
+    ///
+    /// - Parameter cache: The cache that images are looked up in.
+    public func served(from cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
+        served(from: cache, by: { $0.imageKey }, policy: { $0.memoryPolicy })
+    }
+
+    /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
+    /// ``coalesced()``: each load is then kept once.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that images are kept in.
+    ///   - now: The wall clock, as the time since 1970, by which ``CachePolicy/expires(at:)`` is measured.
+    public func stored(
+        in cache: MemoryCache<CacheKey, Image>, now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
+    ) -> some Source<ImageRequest, ImageEvent> {
+        stored(
+            in: cache, by: { $0.imageKey }, cost: { $0.byteCount }, policy: { $0.memoryPolicy }, now: now)
+    }
+
+    /// Keeps final images in memory and serves them from there, by ``ImageRequest/imageKey`` and at the cost of their bytes.
     ///
     /// - Parameter cache: The cache that images are looked up and kept in.
     public func cached(in cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
-        cached(in: cache, by: { $0.imageKey }, cost: { $0.byteCount })
+        stored(in: cache).served(from: cache)
     }
 }
 
-private struct MemoryCachedSource<Upstream: Source<Request, LoadEvent<Value>>, Request, Value>: Source {
+private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, Request, Value>: Source {
     let upstream: Upstream
     let cache: MemoryCache<CacheKey, Value>
     let key: @Sendable (Request) -> CacheKey
-    let cost: @Sendable (Value) -> Int
+    let policy: @Sendable (Request) -> CachePolicy
 
     func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
-        Deferred { () -> AnyPublisher<LoadEvent<Value>, LoadError> in
-            let key = key(request)
-            if let value = cache.value(forKey: key) {
-                return Just(.final(value, .memory)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        AnyPublisher(LookUp(source: self, request: request))
+    }
+
+    /// Looks up when it is subscribed to, and delivers a hit itself.
+    struct LookUp: Publisher {
+        typealias Output = LoadEvent<Value>
+        typealias Failure = LoadError
+
+        let source: MemoryServedSource
+        let request: Request
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let policy = source.policy(request)
+            let hit =
+                policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
+            if let hit, hit.isFresh, policy.mayServe {
+                subscriber.receive(subscription: ReadySubscription(.final(hit.value, .memory), to: subscriber))
+            } else if policy == .cacheOnly {
+                Fail(error: .notCached).receive(subscriber: subscriber)
+            } else if let hit {
+                // What comes before the final value is no better than what was whole a moment ago.
+                Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
+                    .append(source.upstream.events(for: request).filter { !$0.isDegraded })
+                    .receive(subscriber: subscriber)
+            } else {
+                source.upstream.events(for: request).receive(subscriber: subscriber)
             }
-            return upstream.events(for: request).map { event in
-                if let value = event.finalValue { cache.insert(value, forKey: key, cost: cost(value)) }
-                return event
-            }.eraseToAnyPublisher()
-        }.eraseToAnyPublisher()
+        }
+    }
+}
+
+/// Delivers one event and finishes, in one object: `Just` has three, and a hit costs little else.
+private final class ReadySubscription<S: Subscriber>: Subscription {
+    private let event: S.Input
+    private let subscriber: Mutex<S?>
+    private let isCancelled = Atomic(false)
+
+    init(_ event: S.Input, to subscriber: S) {
+        self.event = event
+        self.subscriber = Mutex(subscriber)
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none, let subscriber = subscriber.withLock({ $0.take() }) else { return }
+        _ = subscriber.receive(event)
+        if !isCancelled.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        // Released outside the lock.
+        _ = subscriber.withLock { $0.take() }
+    }
+}
+
+extension LoadEvent {
+    fileprivate var isDegraded: Bool {
+        if case .degraded = self { true } else { false }
     }
 }

@@ -1,12 +1,5 @@
 import Streams
 
-/// The stage that a value, or its bytes, came from.
-public enum Provenance: String, Sendable, Hashable {
-    case memory, disk, network, file, data
-    /// No final image: a preview that was good enough for its requester (``ImageDelivery/fast(quality:)``).
-    case preview
-}
-
 /// An event of a source of bytes: one response, then the body in chunks, then the completion.
 ///
 /// A further response begins the body anew: that is what a retry after half a body looks like.

@@ -39,6 +39,8 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public var previewInterest: PreviewInterest?
     /// The place among loads that wait for a connection or a file; part of no key.
     public var priority = LoadPriority.normal
+    /// The use that the load makes of each cache; part of no key. Two loads at a time share one only if it is the same.
+    public var caching = CachePolicies.useCache
     /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
     public var limits: TransferLimits?
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
@@ -92,14 +94,14 @@ public struct ImageRequest: ShareableRequest, Hashable {
         }
     }
 
-    /// The key of the image: the resource as for its bytes, every header, and the rendition. A request with a `Cache-Control` of its
-    /// own so goes past the images in memory, which know no freshness. Computed once, for all copies of the request.
+    /// The key of the image: the resource as for its bytes, the same headers, and the rendition. Computed once, for all copies of
+    /// the request.
     public var imageKey: CacheKey {
         keys.image {
             var digest = KeyDigest()
             digest.append(rendition.identifier)
             appendResource(to: &digest)
-            append(headers, to: &digest)
+            append(headers.filter { !Self.isDirective($0) }, to: &digest)
             return CacheKey(digest)
         }
     }
@@ -131,7 +133,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
         if let version { digest.append(version) }
     }
 
-    private static func isDirective(_ field: HTTPField) -> Bool {
+    static func isDirective(_ field: HTTPField) -> Bool {
         ["cache-control", "pragma"].contains(field.name.lowercased())
     }
 

@@ -22,6 +22,8 @@ public struct HTTPSource: Source {
         guard case .url(let url) = request.resource else {
             return Fail(error: .unsupported("only URLs are loaded by HTTP")).eraseToAnyPublisher()
         }
+        // No cache upstream of this could have it.
+        if request.caching.disk == .cacheOnly { return Fail(error: .notCached).eraseToAnyPublisher() }
         let plain = HTTPRequest(
             url: url,
             headers: request.headers + (request.validators?.fields ?? []) + (request.resumption?.fields ?? []),
@@ -62,7 +64,7 @@ public struct HTTPSource: Source {
         _ request: HTTPRequest, wanting statuses: [Int]
     ) -> AnyPublisher<DataEvent, LoadError> {
         AnyPublisher.create { [transport] emitter in
-            let receiver = EmittingReceiver(emitter: emitter, statuses: statuses)
+            let receiver = EmittingReceiver(emitter: emitter, headers: request.headers, statuses: statuses)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
@@ -73,6 +75,8 @@ public struct HTTPSource: Source {
 /// Passes on what a transfer receives.
 private struct EmittingReceiver: HTTPReceiver {
     let emitter: Emitter<DataEvent, LoadError>
+    /// Those of the request.
+    let headers: [HTTPField]
     /// The statuses that are no failure.
     let statuses: [Int]
 
@@ -85,7 +89,8 @@ private struct EmittingReceiver: HTTPReceiver {
         emitter.onNext(
             .response(
                 DataResponse(
-                    provenance: .network, expectedLength: head.contentLength, status: head.status,
+                    provenance: Provenance(.network, freshFor: head.statedFreshness(for: headers)),
+                    expectedLength: head.contentLength, status: head.status,
                     contentType: head["content-type"].first, head: head,
                     isStorable: mayBeStored && head.isDelimited)))
     }

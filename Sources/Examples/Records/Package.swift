@@ -1,0 +1,21 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package as a user has it: copy the folder and put the library's address in place of the path.
+let package = Package(
+    name: "Records",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "ImageStreams", path: "../../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "records",
+            dependencies: [
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+            ],
+            path: "Program")
+    ],
+    swiftLanguageModes: [.v6]
+)

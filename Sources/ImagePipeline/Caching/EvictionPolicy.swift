@@ -1,0 +1,11 @@
+/// The order in which a ``MemoryCache`` evicts values when it is full.
+public enum EvictionPolicy: Sendable, Hashable {
+    /// Evicts by last use or by frequency, whichever has lately found more: the default.
+    ///
+    /// As long as what was used last is used again, it is ``leastRecentlyUsed`` exactly. Where long scans or loops push out what is used
+    /// often, a new value has to be used more often than the one that it would replace; those that came last stay in any case.
+    /// Which of the two it is, is learnt from a sample of the keys, for which the cache notes what each of them would have kept.
+    case adaptive
+    /// Evicts the value that has not been used for the longest time.
+    case leastRecentlyUsed
+}

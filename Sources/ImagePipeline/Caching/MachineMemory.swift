@@ -1,0 +1,98 @@
+import Files
+
+/// The memory that this process may use: the machine's, or what its control group (cgroup) is limited to.
+public struct MachineMemory: Sendable {
+    /// The memory of this process.
+    public static let current = MachineMemory(root: "")
+
+    /// The standard limit of a cache's cost: a fifth of the memory, 512 MiB at most.
+    public static let standardCacheLimit = min(current.limit / 5, 512 << 20)
+
+    /// The bytes that this process and its group may use together.
+    public let limit: Int
+
+    private let root: String
+    private let groups: [ControlGroup]
+
+    /// The files of a control group that say what it uses.
+    private struct ControlGroup: Sendable {
+        let limit: Int
+        let usage: String
+        let statistics: String
+    }
+
+    /// - Parameter root: The directory that stands for the root of the file system.
+    init(root: String) {
+        self.root = root
+        let physical = Self.field("MemTotal:", in: root + "/proc/meminfo").map { $0 << 10 } ?? 1 << 30
+        groups = Self.directories(root: root).compactMap { directory in
+            for (limit, usage) in [("max", "current"), ("limit_in_bytes", "usage_in_bytes")] {
+                // "max", or more than there is: no limit.
+                guard let bytes = Self.number("\(directory)/memory.\(limit)"), bytes < physical else { continue }
+                return ControlGroup(
+                    limit: bytes, usage: "\(directory)/memory.\(usage)", statistics: "\(directory)/memory.stat")
+            }
+            return nil
+        }
+        limit = groups.reduce(physical) { min($0, $1.limit) }
+    }
+
+    /// The bytes that can still be used without others having to give way; nil where the system does not say.
+    public var available: Int? {
+        let machine = Self.field("MemAvailable:", in: root + "/proc/meminfo").map { $0 << 10 }
+        let rest = groups.compactMap { group in
+            Self.number(group.usage).map { usage in
+                // Of a group's usage, files that nobody has used lately are given back first.
+                group.limit - usage + (Self.field("inactive_file", in: group.statistics) ?? 0)
+            }
+        }
+        return (rest + [machine].compactMap { $0 }).min().map { max(0, $0) }
+    }
+
+    /// The paths of files that report stalls for want of memory (PSI): the group's own, then the machine's.
+    var pressureFiles: [String] {
+        Self.directories(root: root).map { "\($0)/memory.pressure" } + [root + "/proc/pressure/memory"]
+    }
+
+    /// The directories of this process's group and those around it, of cgroup v2 and of v1's memory controller.
+    private static func directories(root: String) -> [String] {
+        lines(root + "/proc/self/cgroup").flatMap { line -> [String] in
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return [] }
+            let mount: String
+            if parts[0] == "0", parts[1].isEmpty {
+                mount = root + "/sys/fs/cgroup"
+            } else if parts[1].split(separator: ",").contains("memory") {
+                mount = root + "/sys/fs/cgroup/memory"
+            } else {
+                return []
+            }
+            var names = parts[2].split(separator: "/")
+            var directories: [String] = []
+            while true {
+                directories.append(([mount[...]] + names).joined(separator: "/"))
+                guard names.popLast() != nil else { return directories }
+            }
+        }
+    }
+
+    private static func number(_ path: String) -> Int? {
+        lines(path).first.flatMap { Int($0) }
+    }
+
+    /// The number behind a name at the beginning of a line.
+    private static func field(_ name: String, in path: String) -> Int? {
+        for line in lines(path) {
+            let words = line.split(separator: " ", maxSplits: 2)
+            if words.count > 1, words[0] == name { return Int(words[1]) }
+        }
+        return nil
+    }
+
+    private static func lines(_ path: String) -> [Substring] {
+        guard let file = try? FileDescriptor.reading(path),
+            let bytes = try? file.read(FileDescriptor.chunkSize, at: 0)
+        else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    }
+}

@@ -1,0 +1,74 @@
+/// The use that the load of a request makes of each cache in its way.
+///
+///     request.caching = .reload          // every cache
+///     request.caching.disk = .noStore    // one of them
+public struct CachePolicies: Sendable, Hashable {
+    /// The use of images in memory.
+    public var memory: CachePolicy
+    /// The use of bodies on disk.
+    public var disk: CachePolicy
+
+    /// Creates policies for each cache.
+    ///
+    /// - Parameters:
+    ///   - memory: The use of images in memory.
+    ///   - disk: The use of bodies on disk.
+    public init(memory: CachePolicy = .useCache, disk: CachePolicy = .useCache) {
+        self.memory = memory
+        self.disk = disk
+    }
+
+    /// Serves what the caches have and may serve, and keeps what is loaded otherwise.
+    public static let useCache = CachePolicies()
+    /// Asks the server whether what the caches have is as it was.
+    public static let revalidate = CachePolicies(memory: .revalidate, disk: .revalidate)
+    /// Loads anew whatever the caches have, and keeps the result in its place.
+    public static let reload = CachePolicies(memory: .reload, disk: .reload)
+    /// Serves what is in memory or on disk, and fails with ``LoadError/notCached`` where there is nothing. No server is asked, also
+    /// by a pipeline without a disk cache.
+    public static let cacheOnly = CachePolicies(memory: .useCache, disk: .cacheOnly)
+    /// Goes past all caches: takes nothing from them and keeps nothing in them.
+    public static let noStore = CachePolicies(memory: .noStore, disk: .noStore)
+
+    /// Keeps what is loaded until a moment, after which it is never served. A disk cache by HTTP's rules keeps nothing of such a load.
+    ///
+    /// - Parameter end: The moment, as the time since 1970.
+    public static func expires(at end: Duration) -> CachePolicies {
+        CachePolicies(memory: .expires(at: end), disk: .expires(at: end))
+    }
+}
+
+extension ImageRequest {
+    /// The use of images in memory, by ``caching`` or else by the request's own `Cache-Control`.
+    var memoryPolicy: CachePolicy {
+        guard caching.memory == .useCache, !headers.isEmpty else { return caching.memory }
+        let directives = CacheDirectives(headers)
+        if directives.has("no-store") { return .noStore }
+        // Memory knows no ages: whoever names one asks the tier that does.
+        let asks = ["no-cache", "max-age", "min-fresh"].contains(where: directives.has)
+        let isPragma = directives.isEmpty && headers.contains { $0.name.lowercased() == "pragma" }
+        return asks || isPragma ? .revalidate : .useCache
+    }
+
+    /// What tells loads that are under way apart: the image, and the use that they make of caches.
+    var sharingKey: CacheKey {
+        let directives = headers.filter { Self.isDirective($0) }
+        guard caching != .useCache || !directives.isEmpty else { return imageKey }
+        return CacheKey([imageKey.digest, "\(caching)"] + directives.flatMap { [$0.name.lowercased(), $0.value] })
+    }
+
+    /// The request as HTTP's rules for caches know it, with a `Cache-Control` that says what the policy for the disk says.
+    var statingDiskPolicy: ImageRequest {
+        let directive: String
+        switch caching.disk {
+        case .useCache, .expires: return self
+        case .revalidate, .reload: directive = "no-cache"
+        case .cacheOnly: directive = "only-if-cached"
+        case .noStore: directive = "no-store"
+        }
+        var request = self
+        request.headers.removeAll { Self.isDirective($0) }
+        request.headers.append(HTTPField("Cache-Control", directive))
+        return request
+    }
+}
