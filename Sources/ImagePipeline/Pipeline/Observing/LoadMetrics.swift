@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 
 /// The counts and times of a pipeline. Pass them to ``ImageLoader/standard(transport:retries:disk:memory:limits:decoders:decodesAtOnce:metrics:)``, or to
-/// ``Source/observed(as:in:)`` in a pipeline of your own, and print their ``current`` state.
+/// `observed(as:in:)` in a pipeline of your own, and print their ``current`` state.
 ///
 ///     print(metrics.current)
 ///

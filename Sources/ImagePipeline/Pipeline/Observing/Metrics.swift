@@ -89,7 +89,7 @@ public struct Metrics: Sendable, CustomStringConvertible {
     }
 }
 
-/// Durations, counted in steps of a quarter.
+/// Durations, counted in steps of a fifth.
 public struct Timings: Sendable {
     /// The number of durations.
     public private(set) var count = 0
@@ -97,8 +97,7 @@ public struct Timings: Sendable {
     public private(set) var total = Duration.zero
     /// The longest duration; nil before the first.
     public private(set) var longest: Duration?
-    /// Counts by quarter powers of two of a microsecond.
-    private var steps: [Int: Int] = [:]
+    private var counts = [Int](repeating: 0, count: Self.steps)
 
     /// Creates timings without any duration.
     public init() {}
@@ -110,7 +109,7 @@ public struct Timings: Sendable {
         count += 1
         total += duration
         longest = max(longest ?? duration, duration)
-        steps[Self.step(of: duration), default: 0] += 1
+        counts[Self.step(of: duration)] += 1
     }
 
     /// Returns the duration within which a share of all stayed, too large by a fifth at most; nil before the first.
@@ -118,32 +117,28 @@ public struct Timings: Sendable {
     /// - Parameter share: The share, from 0 to 1: 0.5 for the median.
     public func share(_ share: Double) -> Duration? {
         guard let longest else { return nil }
-        var left = Int((Double(count) * min(1, max(0, share))).rounded(.up))
-        for (step, number) in steps.sorted(by: { $0.key < $1.key }) {
+        var left = max(1, Int((Double(count) * min(1, max(0, share))).rounded(.up)))
+        for (step, number) in counts.enumerated() {
             left -= number
             if left <= 0 { return min(longest, Self.end(of: step)) }
         }
         return longest
     }
 
+    /// Quarters of powers of two of a microsecond, rounded up.
     private static func step(of duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = max(1, Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
-        var step = 0
-        var end = 1_000.0
-        while end < nanoseconds, step < 160 {
-            step += 1
-            end *= ratio
-        }
-        return step
+        let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+        guard microseconds > 1 else { return 0 }
+        let quarter = quarters.firstIndex { microseconds.significand <= $0 } ?? 4
+        return min(steps - 1, Int(microseconds.exponent) * 4 + quarter)
     }
 
     private static func end(of step: Int) -> Duration {
-        var end = 1_000.0
-        for _ in 0..<step { end *= ratio }
-        return .nanoseconds(Int64(min(end, 9e18)))
+        .nanoseconds(Int64(1_000 * quarters[step % 4] * Double(1 << (step / 4))))
     }
 
-    /// The fourth root of two.
-    private static let ratio = 1.189_207_115_002_721
+    /// Up to 2³⁹ microseconds, which is six days.
+    private static let steps = 160
+    private static let quarters = [1, 1.189_207_115_002_721, 1.414_213_562_373_095, 1.681_792_830_507_429]
 }

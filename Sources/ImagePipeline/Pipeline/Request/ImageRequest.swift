@@ -46,7 +46,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
     /// 304 without a body is delivered. Caches set them.
     public var validators: HTTPValidators?
-    /// The trace that tells what becomes of the request, part of no key; nil for none. Observed stages write it (``Source/observed(as:in:)``).
+    /// The trace that tells what becomes of the request, part of no key; nil for none. Observed stages write it (`observed(as:in:)`).
     public var trace: LoadTrace?
     /// The beginning of the body that a client has, part of no key: if it is still that of the resource, a response of status 206 with
     /// the rest is delivered, or one of status 416. ``Source/resumed(in:on:)`` sets it.
