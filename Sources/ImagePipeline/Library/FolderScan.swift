@@ -57,14 +57,8 @@ struct FolderScan: Sendable {
     private func build(
         _ contents: consuming [(folder: Listing.Folder, content: Content)], known: Listing?, taken: Int64
     ) -> Listing {
-        let count = contents.reduce(0) { count, content in
-            switch content.content {
-            case .found(let photos): count + photos.records.count
-            case .known(let range): count + range.count
-            }
-        }
         let folders = contents.map(\.folder)
-        var builder = ListingBuilder(folders: folders, records: count, names: count * 16)
+        var builder = ListingBuilder(folders: folders)
         // Each is let go of when it is through: the photos of one folder may be all there are.
         contents.reverse()
         while let (_, content) = contents.popLast() {
@@ -102,9 +96,8 @@ struct FolderScan: Sendable {
             if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append((folder, name)) }
         }
         touched.sort { $0.folder != $1.folder ? $0.folder < $1.folder : $0.name.byteOrder($1.name) < 0 }
-        var builder = ListingBuilder(
-            folders: listing.folders, records: listing.records.count + touched.count,
-            names: listing.names.count + touched.count * 16)
+        var builder = ListingBuilder(folders: listing.folders)
+        builder.reserve(for: listing, more: touched.count)
         var start = 0
         var differs = false
         for (folder, name) in touched {

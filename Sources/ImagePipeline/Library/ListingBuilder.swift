@@ -6,10 +6,14 @@ struct ListingBuilder {
     private var records: ContiguousArray<Listing.Record> = []
     private var names: ContiguousArray<UInt8> = []
 
-    init(folders: [Listing.Folder], records: Int = 0, names: Int = 0) {
+    init(folders: [Listing.Folder]) {
         self.folders = folders
-        self.records.reserveCapacity(records)
-        self.names.reserveCapacity(names)
+    }
+
+    /// Makes room for a listing that is about as long as another one.
+    mutating func reserve(for listing: Listing, more: Int) {
+        records.reserveCapacity(listing.records.count + more)
+        names.reserveCapacity(listing.names.count + more * 32)
     }
 
     /// Appends one photo. A name longer than any file system's, or beyond what the buffer can number, is left out.
@@ -36,17 +40,17 @@ struct ListingBuilder {
 
     /// Appends the photos of one folder, which came in no order.
     mutating func append(_ found: consuming FoundPhotos, folder: UInt32) {
+        found.sort(folder: folder)
+        // A single folder may have all photos there are, in memory that need not be there twice.
+        if records.isEmpty {
+            (records, names) = (found.records, found.names)
+            return
+        }
         let foundNames = found.names
         foundNames.withUnsafeBytes { names in
-            func name(_ record: Listing.Record) -> UnsafeRawBufferPointer {
-                let start = Int(record.nameStart)
-                return UnsafeRawBufferPointer(rebasing: names[start..<start + Int(record.nameLength)])
-            }
-            found.records.sort { name($0).order(name($1)) < 0 }
             for record in found.records {
-                var own = record
-                own.folder = folder
-                append(own, name: name(record))
+                let start = Int(record.nameStart)
+                append(record, name: UnsafeRawBufferPointer(rebasing: names[start..<start + Int(record.nameLength)]))
             }
         }
     }
@@ -68,5 +72,18 @@ struct FoundPhotos {
         record.nameLength = length
         records.append(record)
         names.append(contentsOf: name)
+    }
+
+    /// Sorts them by name; the names themselves stay where they are.
+    mutating func sort(folder: UInt32) {
+        let names = names
+        names.withUnsafeBytes { names in
+            func name(_ record: Listing.Record) -> UnsafeRawBufferPointer {
+                let start = Int(record.nameStart)
+                return UnsafeRawBufferPointer(rebasing: names[start..<start + Int(record.nameLength)])
+            }
+            records.sort { name($0).order(name($1)) < 0 }
+        }
+        for index in records.indices { records[index].folder = folder }
     }
 }

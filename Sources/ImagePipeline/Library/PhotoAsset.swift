@@ -1,6 +1,9 @@
 import Files
 
 /// A photo of a library: a place in a listing, from which everything else is looked up when it is asked for.
+///
+/// It keeps the whole listing that it is from: what holds assets for long, such as a cell, takes them anew from
+/// ``FetchChanges/after`` when something has changed.
 public struct PhotoAsset: Sendable {
     let listing: Listing
     let index: Int

@@ -78,10 +78,10 @@ public final class PhotoLibrary: Sendable {
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {
         let listings = listings
-        return Publishers.Using({ [self] in watch() }) { _ in
-            listings.scan(FetchStep(result: result)) { $0.next($1) }.compactMap(\.changes)
+        return Publishers.Using({ [self] in Follower(result, watch: watch()) }) { follower in
+            listings.compactMap { follower.changes(to: $0) }
         } dispose: {
-            $0.cancel()
+            $0.watch.cancel()
         }.eraseToAnyPublisher()
     }
 
@@ -171,22 +171,32 @@ public final class PhotoLibrary: Sendable {
     }
 }
 
-/// A subscriber's result, and what was different in the step to it.
-private struct FetchStep: Sendable {
-    let result: FetchResult
-    var changes: FetchChanges?
+/// What a subscriber has been told, and no more: a listing that is over is not kept.
+private final class Follower: Sendable {
+    let watch: Disposable
+    private let result: Mutex<FetchResult>
 
-    func next(_ listing: Listing) -> FetchStep {
-        guard listing !== result.listing else { return FetchStep(result: result) }
-        let next = FetchResult(listing, result.query)
-        let changes = FetchChanges(from: result, to: next)
-        return FetchStep(result: next, changes: changes.isEmpty ? nil : changes)
+    init(_ result: FetchResult, watch: Disposable) {
+        self.result = Mutex(result)
+        self.watch = watch
+    }
+
+    func changes(to listing: Listing) -> FetchChanges? {
+        let before = result.withLock { $0 }
+        guard listing !== before.listing else { return nil }
+        let after = FetchResult(listing, before.query)
+        result.withLock { $0 = after }
+        let changes = FetchChanges(from: before, to: after)
+        return changes.isEmpty ? nil : changes
     }
 }
 
 extension Listing {
     fileprivate func hasSamePhotos(as other: Listing) -> Bool {
-        records.count == other.records.count && names == other.names
-            && zip(records, other.records).allSatisfy { $0.isSameContent(as: $1) && $0.folder == $1.folder }
+        records.count == other.records.count
+            && records.indices.allSatisfy { index in
+                records[index].isSameContent(as: other.records[index])
+                    && Listing.orderByPlace(self, index, other, index) == 0
+            }
     }
 }
