@@ -12,7 +12,7 @@ let package = Package(
         .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
         .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
-        .library(name: "ExampleSupport", targets: ["CommandOutput", "LoopbackServer", "PhotoGenerator"]),
+        .library(name: "ExampleSupport", targets: ["CommandOutput", "Figures", "LoopbackServer", "PhotoGenerator"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -65,6 +65,7 @@ let package = Package(
         .target(
             name: "PhotoGenerator", dependencies: ["ImageCodecs"],
             path: "Sources/Examples/Support/PhotoGenerator"),
+        .target(name: "Figures", path: "Sources/Examples/Support/Figures"),
         .target(name: "CRename", path: "Sources/Examples/Support/CRename"),
         .target(
             name: "CommandOutput",
@@ -87,6 +88,22 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Thumbnails/Program"),
+        .executableTarget(
+            name: "gallery", dependencies: ["ImagePipeline", "Streams", "Figures", "PhotoGenerator"],
+            path: "Sources/Examples/Gallery/Program"),
+        .executableTarget(
+            name: "feed", dependencies: ["ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
+            path: "Sources/Examples/Feed/Program"),
+        .executableTarget(
+            name: "album",
+            dependencies: [
+                "ImagePipeline", "Streams", "StreamsTesting", "Figures", "LoopbackServer", "PhotoGenerator",
+            ],
+            path: "Sources/Examples/Album/Program"),
+        .executableTarget(
+            name: "set-image",
+            dependencies: ["ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
+            path: "Sources/Examples/SetImage/Program"),
         .executableTarget(
             name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImageCodecs", "Streams"],
             path: "Sources/Examples/Support/MakePhotos"),
@@ -138,8 +155,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "CommandOutput", "GalleryCell", "load-image", "gallery-cell", "records", "thumbnails",
-                "MarbleCatalogue", "marbles",
+                "CommandOutput", "Figures", "GalleryCell", "load-image", "gallery-cell", "gallery", "feed", "album",
+                "set-image", "records", "thumbnails", "MarbleCatalogue", "marbles",
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Files", "Streams", "StreamsTesting",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),

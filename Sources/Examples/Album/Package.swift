@@ -1,0 +1,23 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package as a user has it: copy the folder and put the library's address in place of the path.
+let package = Package(
+    name: "Album",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "ImageStreams", path: "../../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "album",
+            dependencies: [
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "StreamsTesting", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
+            ],
+            path: "Program")
+    ],
+    swiftLanguageModes: [.v6]
+)

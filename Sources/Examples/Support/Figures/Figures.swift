@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The figures of a program's run.
+public struct Figures: Sendable {
+    /// All of them.
+    public private(set) var all: [Figure] = []
+
+    /// Creates a list without figures.
+    public init() {}
+
+    /// Whether every goal is met.
+    public var hold: Bool { all.allSatisfy(\.holds) }
+
+    /// Adds figures.
+    ///
+    /// - Parameter figures: The figures to add.
+    public mutating func add(_ figures: Figure...) { all += figures }
+
+    /// Prints the figures as a table, and writes them as JSON if the program's arguments have `--json FILE`.
+    ///
+    /// - Returns: The status that the program should end with: 0 if every goal is met.
+    public func report(arguments: [String] = CommandLine.arguments) -> Int32 {
+        for figure in all { print(figure.line) }
+        guard let option = arguments.firstIndex(of: "--json"), option + 1 < arguments.count else { return hold ? 0 : 1 }
+        let path = arguments[option + 1]
+        let text = Array(("[\n" + all.map(\.json).joined(separator: ",\n") + "\n]\n").utf8)
+        guard let file = fopen(path, "w"), fwrite(text, 1, text.count, file) == text.count, fclose(file) == 0 else {
+            print("\(path) could not be written")
+            return 1
+        }
+        return hold ? 0 : 1
+    }
+}
