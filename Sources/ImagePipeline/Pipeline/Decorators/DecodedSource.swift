@@ -60,6 +60,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
     private struct PassKey: Hashable {
         let data: CacheKey
         let headers: [HTTPField]
+        let caching: CachePolicy
         let rendition: Rendition
 
         /// Nil for bytes at hand: to compare them takes as long as they are.
@@ -68,6 +69,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
             data = request.dataKey
             // Those too that say how a cache may answer.
             headers = request.headers
+            caching = request.caching.disk
             var rendition = request.rendition
             (rendition.targetSize, rendition.contentMode, rendition.enlarges, rendition.processors) = (
                 nil, .fit, false, []

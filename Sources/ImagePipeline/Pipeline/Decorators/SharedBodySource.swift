@@ -35,8 +35,8 @@ extension ImageRequest {
     fileprivate var bodyKey: CacheKey? {
         if case .data = resource { return nil }
         let directives = headers.filter { ["cache-control", "pragma"].contains($0.name.lowercased()) }
-        guard !directives.isEmpty else { return dataKey }
-        return CacheKey([dataKey.digest] + directives.flatMap { [$0.name.lowercased(), $0.value] })
+        guard !directives.isEmpty || caching.disk != .useCache else { return dataKey }
+        return CacheKey([dataKey.digest, "\(caching.disk)"] + directives.flatMap { [$0.name.lowercased(), $0.value] })
     }
 }
 
