@@ -62,6 +62,14 @@ let package = Package(
         // A program of its own: what it links weighs on nobody else.
         .executableTarget(name: "urlsession-peer", dependencies: ["ChildProcess"], path: "Sources/URLSessionPeer"),
         .executableTarget(
+            name: "bench-tiers",
+            dependencies: [
+                "CAllocations", "ChildProcess", "BenchPictures",
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+            ],
+            path: "Sources/BenchTiers"),
+        .executableTarget(
             name: "bench-blur",
             dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
             path: "Sources/BenchBlur"),

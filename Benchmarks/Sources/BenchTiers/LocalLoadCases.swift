@@ -1,0 +1,41 @@
+import BenchPictures
+import ImagePipeline
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A file's way through the whole pipeline beside decoding its bytes.
+enum LocalLoadCases {
+    static func run(_ report: inout Report) throws {
+        let scratch = "/tmp/bench-tiers-photos"
+        let path = try Photos(in: "../shared/data/photos", scratch: scratch).baseline()
+        let title = "cold local load of 12 megapixels, filled into 512×512: processor time"
+        let rendition = Rendition.fill(PixelSize(width: 512, height: 512))
+        let pipeline = ImageLoader.standard()
+        let bytes = try Files.read(path)
+        let reload = Mutex(0)
+        var (alone, loaded) = ([Double](), [Double]())
+        for _ in 0..<15 {
+            alone.append(
+                try processorTime(per: 1) {
+                    _ = try Image.decode(bytes, options: DecodeOptions(as: rendition, previews: false))
+                })
+            loaded.append(
+                processorTime(per: 1) {
+                    var request = ImageRequest(path, as: rendition, previews: false)
+                    request.caching = .noStore
+                    request.version = "\(reload.withLock { $0 += 1; return $0 })"
+                    let isOver = Atomic(false)
+                    let load = pipeline.events(for: request).sink(
+                        receiveCompletion: { _ in isOver.store(true, ordering: .releasing) }, receiveValue: { _ in })
+                    while !isOver.load(ordering: .acquiring) { usleep(200) }
+                    load.cancel()
+                })
+        }
+        report.add(title, "decode alone", median(alone) / 1e6, "ms")
+        report.add(title, "through the pipeline", median(loaded) / 1e6, "ms")
+        report.add(title, "ratio", median(loaded) / median(alone), "×", goal: .atMost(1.05))
+    }
+}

@@ -1,0 +1,90 @@
+import CAllocations
+import ImagePipeline
+import Streams
+import Synchronization
+
+/// Hits in memory: of the cache alone, and through the whole pipeline.
+enum MemoryCases {
+    private static let entries = 10_000
+    private static let rounds = 20
+
+    static func run(_ report: inout Report) {
+        gets(&report)
+        hits(&report)
+    }
+
+    private static func gets(_ report: inout Report) {
+        let title = "memory get, \(entries) entries, keys at hand in random order"
+        let keys = (0..<entries).map { CacheKey(["https://example.org/photos/\($0).jpg", "120x120"]) }
+        var random = SplitMix(seed: 1)
+        let order = keys.shuffled(using: &random)
+        let pixel = try? Image.decode(Array(pixelPNG))
+        guard let pixel else { return }
+        for (name, policy, limit, isGoal) in [
+            ("default", EvictionPolicy.adaptive, entries, true),
+            ("default, full and evicting", .adaptive, entries * 9 / 10, true),
+            ("leastRecentlyUsed", .leastRecentlyUsed, entries, false),
+        ] {
+            let cache = MemoryCache<CacheKey, Image>(costLimit: limit, policy: policy)
+            for key in keys { cache.insert(pixel, forKey: key, cost: 1) }
+            let present = order.filter { cache.value(forKey: $0) != nil }
+            let alone = medianProcessorTime(per: rounds * present.count) {
+                for _ in 0..<rounds { for key in present { check(cache.value(forKey: key)) } }
+            }
+            report.add(title, "\(name), one thread", alone, "ns processor", goal: isGoal ? .atMost(100) : nil)
+            let two = nanosecondsOfTwo(per: rounds * present.count) { thread in
+                for round in 0..<rounds {
+                    let start = (round + thread * 5) % rounds * present.count / rounds
+                    for key in present[start...] { check(cache.value(forKey: key)) }
+                    for key in present[..<start] { check(cache.value(forKey: key)) }
+                }
+            }
+            report.add(title, "\(name), each of two threads", two, "ns", goal: isGoal ? .atMost(250) : nil)
+        }
+    }
+
+    private static func hits(_ report: inout Report) {
+        guard let pixel = try? Image.decode(Array(pixelPNG)) else { return }
+        let title = "whole pipeline, hit in memory (subscribe, final image, completion, release)"
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 64 << 20)
+        let pipeline = ImageLoader.standard(memory: memory)
+        let urls = (0..<1_000).map { "https://images.example.org/albums/2026/summer/photo-\($0).jpg" }
+        let box = PixelSize(width: 120, height: 120)
+        for url in urls { memory.insert(pixel, forKey: ImageRequest(url, as: .fill(box)).imageKey, cost: 4) }
+        let shown = Mutex(0)
+        let show: @Sendable (ImageEvent) -> Void = { event in
+            if case .final = event { shown.withLock { $0 += 1 } }
+        }
+        func load(_ request: ImageRequest) {
+            pipeline.events(for: request).sink(receiveCompletion: { _ in }, receiveValue: show).cancel()
+        }
+        let kept = urls.map { ImageRequest($0, as: .fill(box)) }
+        for (name, time, allocations, make) in [
+            ("request made anew", 1_000.0, 6.0, { ImageRequest(urls[$0], as: .fill(box)) }),
+            ("request that is kept", 500, 6, { kept[$0] }),
+        ] as [(String, Double, Double, (Int) -> ImageRequest)] {
+            let each = medianProcessorTime(per: 10 * urls.count) {
+                for _ in 0..<10 { for index in urls.indices { load(make(index)) } }
+            }
+            report.add(title, name, each, "ns processor", goal: .atMost(time))
+            let before = allocations_so_far()
+            for index in urls.indices { load(make(index)) }
+            let count = Double(allocations_so_far() - before) / Double(urls.count)
+            report.add(title, "\(name): allocations", count, "", goal: .atMost(allocations))
+        }
+        precondition(shown.withLock { $0 } > 0 && shown.withLock { $0 } % urls.count == 0, "every load has to be a hit")
+    }
+
+    private static func check(_ image: Image?) {
+        precondition(image != nil, "a key that was there is there")
+    }
+}
+
+/// A PNG of one pixel.
+private let pixelPNG: [UInt8] = [
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0,
+    0, 0,
+    0, 0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 10, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0x60, 0, 0, 0, 2, 0, 1, 0x48,
+    0xAF, 0xA4,
+    0x71, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+]
