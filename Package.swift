@@ -146,7 +146,7 @@ let package = Package(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator",
-                "TestSupport", "CZlib", "disk-cache-writer", "load-storm",
+                "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "store-client",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -165,6 +165,8 @@ let package = Package(
             name: "decode-file", dependencies: ["ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "load-storm", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/LoadStorm"),
+        .executableTarget(
+            name: "store-client", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/StoreClient"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

@@ -33,6 +33,8 @@ struct DirectorySweep {
             if TemporaryFile.isName(name) {
                 TemporaryFile.removeIfAbandoned(path)
                 unfinishedSize += FileFacts(at: path)?.size ?? 0
+            } else if name.hasPrefix(DirectoryLease.prefix) {
+                DirectoryLease.removeIfAbandoned(path, now: now)
             } else if CacheKey.isDigest(name), let facts = FileFacts(at: path), facts.isRegular {
                 let file = File(path: path, facts: facts)
                 if now - facts.modified < .seconds(min(age, limits.age)), facts.size <= limits.entrySize {

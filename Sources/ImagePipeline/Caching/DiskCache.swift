@@ -18,6 +18,8 @@ public final class DiskCache: Sendable {
 
     /// The kind of crash that entries survive.
     public let durability: Durability
+    /// The time that loads give the directory.
+    public let terms: StoreTerms
 
     let now: @Sendable () -> Duration
     let total: SharedTotal
@@ -36,16 +38,18 @@ public final class DiskCache: Sendable {
     ///   - directory: The path of the directory.
     ///   - limits: The bounds of the cache.
     ///   - durability: The kind of crash that entries survive.
+    ///   - terms: The time that loads give the directory.
     ///   - logger: The logger that failures of the file system are reported to.
     ///   - now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
     public init(
         directory: String, limits: Limits = Limits(), durability: Durability = .processCrash,
-        logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
+        terms: StoreTerms = .directory, logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) {
         self.directory = directory
         self.limits = limits
         self.durability = durability
+        self.terms = terms
         self.logger = logger
         self.now = now
         total = SharedTotal(directory: directory)

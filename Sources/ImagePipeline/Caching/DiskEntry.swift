@@ -52,12 +52,12 @@ public final class DiskEntry: Sendable {
 
     /// Removes the entry from its cache, because its body is of no use. An entry that has taken its place stays.
     public func remove() {
-        removal()
+        cache.remove(key, ifStill: facts)
     }
 
-    /// Does what ``remove()`` does without keeping the file open.
-    var removal: @Sendable () -> Void {
-        { [cache, key, facts] in cache.remove(key, ifStill: facts) }
+    /// A closure that does what ``remove()`` does without keeping the file open.
+    public var removal: @Sendable () throws -> Void {
+        { [cache, key, facts] in _ = cache.remove(key, ifStill: facts) }
     }
 
     /// Returns up to 64 KiB of the body, starting at an offset; an empty array at its end.

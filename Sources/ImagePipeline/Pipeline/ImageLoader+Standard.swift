@@ -8,7 +8,7 @@ extension ImageLoader {
     /// - Parameters:
     ///   - transport: The transport of HTTP.
     ///   - retries: The largest number of further attempts.
-    ///   - disk: The cache of bodies; nil for none.
+    ///   - disk: The store of bodies, such as a ``DiskCache``; nil for none.
     ///   - memory: The cache of images.
     ///   - limits: The limits of a decode.
     ///   - decoders: The formats known.
@@ -18,7 +18,7 @@ extension ImageLoader {
     public static func standard(
         transport: any HTTPTransport = CurlTransport(),
         retries: RetryPolicy? = .exponential(),
-        disk: DiskCache? = nil,
+        disk: (any BodyStore)? = nil,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(),
         limits: DecodeLimits = .safe,
         decoders: ImageDecoders = .standard,
@@ -26,16 +26,17 @@ extension ImageLoader {
         metrics: LoadMetrics? = nil
     ) -> ImageLoader {
         let threads = ThreadPoolScheduler(width: 4)
+        let storeThreads = ThreadPoolScheduler(width: 8, name: "Store")
         let workers = WorkQueue(
             on: ThreadPoolScheduler(
                 width: decodesAtOnce ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "ImageDecode"))
 
         let http = HTTPSource(transport)
-        let plain = disk.map { AnySource(http.resumed(in: $0, on: threads)) } ?? AnySource(http)
+        let plain = (disk as? DiskCache).map { AnySource(http.resumed(in: $0, on: storeThreads)) } ?? AnySource(http)
         let attempts = retries.map { AnySource(plain.retrying($0, on: threads)) } ?? AnySource(plain)
         let network = attempts.observed(as: .transfer, in: metrics)
-        let remote = disk.map { AnySource(network.httpCached(in: $0, on: threads)) } ?? AnySource(network)
-        let bytes = ResourceSource(remote: remote, local: FileSource(on: threads))
+        let remote = disk.map { AnySource(network.httpCached(in: $0, on: storeThreads)) } ?? AnySource(network)
+        let bytes = ResourceSource(remote: remote, local: FileSource())
             .observed(as: .bytes, in: metrics)
             .coalesced()
         let activity = LoadActivity()

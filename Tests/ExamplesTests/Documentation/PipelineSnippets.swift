@@ -97,7 +97,7 @@ func caches(_ directory: String) -> ImageLoader {
 func filesOnly() -> ImageLoader {
     let workers = ThreadPoolScheduler(width: 2)
     let files = ImageLoader(
-        FileSource(on: workers)
+        FileSource()
             .decoded(limits: .safe, previews: false, on: workers)
             .processed(on: workers)
             .coalesced())

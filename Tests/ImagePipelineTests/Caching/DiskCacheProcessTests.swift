@@ -41,8 +41,8 @@ struct DiskCacheProcessTests {
                 while !isDone.load(ordering: .acquiring) { peak.max(Self.size(of: directory), ordering: .relaxed) }
             })
         #expect(Self.size(of: directory) <= limit)
-        // Listing takes a while, in which entries come and go.
-        #expect(peak.load(ordering: .relaxed) <= limit + limit / 10)
+        // Listing takes a while, in which entries come and go: some that are gone count still.
+        #expect(peak.load(ordering: .relaxed) <= limit + limit / 5)
         #expect(peak.load(ordering: .relaxed) > limit / 2)
     }
 

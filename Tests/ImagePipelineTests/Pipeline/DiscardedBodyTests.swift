@@ -81,12 +81,24 @@ struct DiscardedBodyTests {
     func discardRace() throws {
         let gallery = try Gallery()
         let cache = DiskCache(directory: gallery.directory.path)
+        let threads = ThreadPoolScheduler(width: 2)
         for round in 0..<200 {
             let key = CacheKey(["\(round)"])
-            let recorder = BodyRecorder(cache: cache, key: key) { _ in [] }
-            recorder.record(.response(DataResponse(provenance: .network, expectedLength: 3)))
-            recorder.record(.chunk([1, 2, 3]))
-            race({ recorder.end(.finished) }, { recorder.fate.discard() })
+            let body = PassthroughSubject<DataEvent, LoadError>()
+            let load = RecordingSubscriber<DataEvent, LoadError>()
+            AnySource<Int, DataEvent> { _ in body.eraseToAnyPublisher() }
+                .cached(in: cache, by: { _ in key }, on: threads).events(for: round).subscribe(load)
+            // The store is asked first.
+            while !body.hasSubscribers { sched_yield() }
+            body.send(.response(DataResponse(provenance: .network, expectedLength: 3)))
+            body.send(.chunk([1, 2, 3]))
+            guard case .response(let response)? = load.values.first, let discard = response.discard else {
+                Issue.record("no response")
+                continue
+            }
+            let discarded = RecordingSubscriber<Bool, Never>()
+            race({ body.send(completion: .finished) }, { discard().subscribe(discarded) })
+            #expect(discarded.waitForCompletion() && load.waitForCompletion())
             #expect(cache.entry(for: key) == nil, "round \(round)")
         }
     }

@@ -16,7 +16,7 @@ struct FileSourceTests {
 
     @Test("No chunk is empty: of no bytes at hand there is none, and none behind a file's end that came too early")
     func chunks() throws {
-        let source = FileSource(on: ThreadPoolScheduler(width: 1))
+        let source = FileSource()
         let nothing = RecordingSubscriber<DataEvent, LoadError>()
         source.events(for: ImageRequest(.data([]))).subscribe(nothing)
         #expect(nothing.waitForCompletion())
@@ -42,12 +42,60 @@ struct FileSourceTests {
         #expect(mkfifo(path, 0o600) == 0)
         for path in [path, "/"] {
             let subscriber = RecordingSubscriber<DataEvent, LoadError>()
-            FileSource(on: ThreadPoolScheduler(width: 1)).events(for: ImageRequest(path)).subscribe(subscriber)
+            FileSource().events(for: ImageRequest(path)).subscribe(subscriber)
             #expect(subscriber.waitForCompletion())
             guard case .failure(.file)? = subscriber.completion else {
                 Issue.record("\(path) was read")
                 continue
             }
         }
+    }
+
+    @Test("A medium that hangs holds up its own loads until their time is over, and no other file")
+    func hungMedium() throws {
+        let time = VirtualTimeScheduler()
+        let good = (0..<5).map { "\(directory.path)/good-\($0)" }
+        for path in good { try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write([1, 2, 3], at: 0) }
+        // As a mount whose server is gone: opening waits until somebody opens the other end.
+        let hung = TemporaryDirectory()
+        let pipes = (0..<20).map { "\(hung.path)/\($0)" }
+        for path in pipes { #expect(mkfifo(path, 0o600) == 0) }
+        let source = FileSource(openFiles: 16, timeLimit: .seconds(10), clock: StoreClock(time)) {
+            path throws(SystemError) in
+            try FileDescriptor(opening: path, O_RDONLY)
+        }
+        func load(_ path: String) -> RecordingSubscriber<DataEvent, LoadError> {
+            let subscriber = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: ImageRequest(path)).subscribe(subscriber)
+            return subscriber
+        }
+        let waiting = pipes.map(load)
+        for subscriber in good.map(load) {
+            #expect(subscriber.waitForCompletion())
+            #expect(subscriber.isFinished)
+        }
+        #expect(waiting.allSatisfy { $0.completion == nil })
+        // Those that have begun fail now. Of those behind them one more tries, as a single hung file says little, and the others fail.
+        time.advance(by: .seconds(10))
+        #expect(waiting.count { $0.completion == nil } <= 1)
+        time.advance(by: .seconds(10))
+        for subscriber in waiting {
+            #expect(subscriber.waitForCompletion())
+            guard case .failure(.file)? = subscriber.completion else {
+                Issue.record("it was read")
+                continue
+            }
+        }
+        #expect(good.map(load).allSatisfy { $0.waitForCompletion() && $0.isFinished })
+        // The server is back: the calls return, and what is there is read again.
+        let ends = pipes.map { open($0, O_RDWR | O_NONBLOCK) }
+        let back = "\(hung.path)/back"
+        try FileDescriptor(opening: back, O_WRONLY | O_CREAT).write([1, 2, 3], at: 0)
+        var isBack = false
+        while !isBack {
+            let subscriber = load(back)
+            isBack = subscriber.waitForCompletion() && subscriber.isFinished
+        }
+        for end in ends { close(end) }
     }
 }

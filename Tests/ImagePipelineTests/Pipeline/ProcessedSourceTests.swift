@@ -8,7 +8,7 @@ import Testing
 @Suite("Processed images")
 struct ProcessedSourceTests {
     private let pipeline = ImageLoader(
-        FileSource(on: ThreadPoolScheduler(width: 1))
+        FileSource()
             .decoded(on: DispatchQueue(label: "decode"))
             .processed(on: DispatchQueue(label: "process")))
 
@@ -86,7 +86,7 @@ struct ProcessedSourceTests {
             Step(identifier: "second") { didRun.withLock { $0 = true } },
         ]
         let queue = DispatchQueue(label: "process")
-        let source = FileSource(on: ThreadPoolScheduler(width: 1)).decoded(on: DispatchQueue(label: "decode"))
+        let source = FileSource().decoded(on: DispatchQueue(label: "decode"))
             .processed(on: queue)
         let load = source.events(for: try request(Pictures.gradient(9, 9), steps.map { AnyImageProcessor($0) }))
             .sink(receiveCompletion: { _ in }, receiveValue: { _ in })

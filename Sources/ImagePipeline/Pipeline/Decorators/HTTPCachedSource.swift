@@ -1,7 +1,7 @@
 import Streams
 
 extension Source where Request == ImageRequest, Event == DataEvent {
-    /// Keeps bodies on disk for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
+    /// Keeps bodies in a store for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
     ///
     /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
     /// was (304), the stored body is served and counts as new; any other body takes its place. Within `stale-while-revalidate` the stored
@@ -10,84 +10,75 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
     /// a miss. A server that answers 404 or 410 to a validation ends the entry.
     ///
+    /// Of processes that miss one body at once one loads it, where the store has leases. A store that is slow or fails makes no load fail:
+    /// see ``Source/cached(in:by:priority:policy:openBodies:on:clock:)``.
+    ///
     /// Responses without a word about their freshness are fresh for a tenth of their age at arrival, or validated each time.
     ///
     /// - Parameters:
-    ///   - cache: The cache that bodies are looked up and kept in; its clock counts.
-    ///   - openFiles: The number of entries that are open for reading at once. Other loads wait, by ``ImageRequest/priority``.
-    ///   - threads: The threads that read and write the disk; events are delivered there too.
+    ///   - store: The store that bodies are looked up and kept in, such as a ``DiskCache``; its wall clock counts.
+    ///   - openBodies: The number of bodies that are read at once. Other loads wait, by ``ImageRequest/priority``.
+    ///   - threads: The threads that the store is used on. Nothing else should run there: a store that hangs holds them up.
+    ///   - clock: The clock that measures how long a load has waited for the store.
     public func httpCached(
-        in cache: DiskCache, openFiles: Int = 16, on threads: ThreadPoolScheduler
+        in store: some BodyStore, openBodies: Int = 16, on threads: ThreadPoolScheduler, clock: StoreClock = .system
     ) -> some Source<ImageRequest, DataEvent> {
         HTTPCachedSource(
-            upstream: self, tier: DiskTier(cache: cache, gate: AdmissionGate(limit: openFiles), threads: threads))
+            upstream: self, tier: StoreTier(store, openBodies: openBodies, threads: threads, clock: clock))
     }
 }
 
 private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Source {
     let upstream: Upstream
-    let tier: DiskTier
+    let tier: StoreTier
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         let goesPast = request.caching.disk == .reload || request.caching.disk == .noStore
         let request = request.statingDiskPolicy
-        if goesPast { return Deferred { answer(to: request, having: nil) }.eraseToAnyPublisher() }
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            let load = tier.load(of: request.dataKey, priority: request.priority)
+            if goesPast { return answer(to: request, having: nil, load) }
             let stale = Noted<StoredResponse>()
-            let provisional = Noted<StoredResponse>()
-            return hit(request) { entry in
-                guard let stored = StoredResponse(metadata: entry.metadata), stored.matches(request.headers) else {
+            // The response that is delivered before the server is asked, unless the store fails in its middle.
+            let provisional = Noted<StoredResponse?>()
+            let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
+                guard let stored = StoredResponse(metadata: body.metadata), stored.matches(request.headers) else {
                     return nil
                 }
-                switch stored.use(for: request.headers, at: tier.cache.now()) {
-                case .serve: return stored
+                switch stored.use(for: request.headers, at: tier.store.wallClock) {
+                case .serve: return served(stored)
                 case .serveStale:
                     provisional.note(stored)
-                    return stored
+                    return served(stored, isProvisional: true)
                 case .validate:
                     stale.note(stored)
                     return nil
                 }
             }
-            .map { event in
-                guard provisional.value != nil, case .response(var response) = event else { return event }
-                response.isProvisional = true
-                return .response(response)
+            return load.storedOnce(as: serve) {
+                provisional.note(nil)
+                return answer(to: request, having: stale.value, load)
             }
-            .append(Deferred { provisional.value.map { renewal(of: $0, request) } ?? nothing })
-            .switchIfEmpty(Deferred { answer(to: request, having: stale.value) })
+            .append(Deferred { provisional.value.flatMap { $0 }.map { renewal(of: $0, request, load) } ?? nothing })
             .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }
 
-    /// What takes the place of a response that has been delivered: nothing if it is as it was, or if the server cannot be asked.
-    private func renewal(of stored: StoredResponse, _ request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        let isBegun = Noted<Bool>()
-        return answer(to: request, having: stored, isDelivered: true)
-            .handleEvents(receiveOutput: { _ in isBegun.note(true) })
-            .catch { error -> AnyPublisher<DataEvent, LoadError> in
-                if error.saysThatItIsGone { tier.cache.remove(request.dataKey) }
-                return isBegun.value == true ? Fail(error: error).eraseToAnyPublisher() : nothing
-            }.eraseToAnyPublisher()
+    private func served(_ stored: StoredResponse, isProvisional: Bool = false) -> ServedBody {
+        ServedBody(freshness: stored.statedFreshness(at: tier.store.wallClock), isProvisional: isProvisional)
     }
 
-    /// The body of an entry, with its freshness; nothing for a miss, and where the closure returns nil for its response.
-    private func hit(
-        _ request: ImageRequest, choosing response: @escaping @Sendable (DiskEntry) -> StoredResponse?
+    /// What takes the place of a response that has been delivered: nothing if it is as it was, or if the server cannot be asked.
+    private func renewal(
+        of stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
-        Deferred {
-            let freshness = Noted<Duration?>()
-            return tier.hit(request.dataKey, priority: request.priority) { entry in
-                guard let response = response(entry) else { return false }
-                freshness.note(response.statedFreshness(at: tier.cache.now()))
-                return true
-            }
-            .map { event in
-                guard case .response(var response) = event else { return event }
-                response.provenance.freshness = freshness.value ?? nil
-                return .response(response)
-            }
-        }.eraseToAnyPublisher()
+        let isBegun = Noted<Bool>()
+        return answer(to: request, having: stored, load, isDelivered: true)
+            .handleEvents(receiveOutput: { _ in isBegun.note(true) })
+            .catch { error -> AnyPublisher<DataEvent, LoadError> in
+                let end = isBegun.value == true ? Fail(error: error).eraseToAnyPublisher() : nothing
+                return error.saysThatItIsGone ? load.remove().append(end).eraseToAnyPublisher() : end
+            }.eraseToAnyPublisher()
     }
 
     /// The server's answer, or what of the cache takes its place.
@@ -96,21 +87,21 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     ///   - stored: The response that is in the cache and may not be served without a word from the server.
     ///   - isDelivered: Whether its body is with the subscriber already.
     private func answer(
-        to request: ImageRequest, having stored: StoredResponse?, isDelivered: Bool = false
+        to request: ImageRequest, having stored: StoredResponse?, _ load: StoreLoad, isDelivered: Bool = false
     ) -> AnyPublisher<DataEvent, LoadError> {
         if CacheDirectives(request.headers).has("only-if-cached") {
             return Fail(error: .notCached).eraseToAnyPublisher()
         }
         var asked = request
         asked.validators = stored?.validators
-        let (cache, key, requestTime) = (tier.cache, request.dataKey, tier.cache.now())
+        let (store, requestTime) = (tier.store, tier.store.wallClock)
         // Nil inside: the server has confirmed another response.
         let confirmation = Noted<StoredResponse?>()
-        let events = tier.recorded(upstream.events(for: asked), by: key) { response in
+        let events = load.recorded(upstream.events(for: asked)) { response in
             // HTTP's rules know no end that a client sets: the body goes by.
             if case .expires = request.caching.disk { return nil }
             return response.head.flatMap { head in
-                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: cache.now())?.metadata
+                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: store.wallClock)?.metadata
             }
         }
         guard let stored else { return events }
@@ -120,54 +111,57 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                 guard case .response(let response) = event, response.status == 304, let head = response.head else {
                     return true
                 }
-                confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: cache.now()))
+                confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: store.wallClock))
                 return false
             }
-            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request, isDelivered) } ?? nothing })
+            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request, load, isDelivered) } ?? nothing })
             .catch { error in
-                isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request)
+                isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request, load)
             }
             .eraseToAnyPublisher()
     }
 
     /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.
     private func confirmed(
-        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ isDelivered: Bool
+        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ load: StoreLoad, _ isDelivered: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
-        guard let confirmed else { return answer(to: request, having: nil) }
-        return hit(request) { entry in
-            guard let present = StoredResponse(metadata: entry.metadata) else { return nil }
-            if present == stored { keep(confirmed, of: entry, request) }
+        guard let confirmed else { return answer(to: request, having: nil, load) }
+        let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
+            guard let present = StoredResponse(metadata: body.metadata) else { return nil }
+            if present == stored { keep(confirmed, of: body, request) }
             if isDelivered { return nil }
-            if present == stored { return confirmed }
+            if present == stored { return served(confirmed) }
             // Somebody else may have put a newer one there.
-            return present.use(for: request.headers, at: tier.cache.now()) == .serve ? present : nil
+            return present.use(for: request.headers, at: tier.store.wallClock) == .serve ? served(present) : nil
         }
-        .switchIfEmpty(Deferred { isDelivered ? nothing : answer(to: request, having: nil) })
-        .eraseToAnyPublisher()
+        return load.stored(as: serve) {
+            isDelivered ? nothing : answer(to: request, having: nil, load)
+        }
     }
 
-    /// Notes what the server has said of an entry, unless nothing of it may be kept.
-    private func keep(_ confirmed: StoredResponse, of entry: DiskEntry, _ request: ImageRequest) {
+    /// Notes what the server has said of a body, unless nothing of it may be kept. If the store fails, it is validated again the next
+    /// time.
+    private func keep(_ confirmed: StoredResponse, of body: any StoredBody, _ request: ImageRequest) {
         if CacheDirectives(confirmed.headers).has("no-store") {
-            tier.cache.remove(request.dataKey)
+            try? tier.store.removeBody(for: request.dataKey)
         } else if !CacheDirectives(request.headers).has("no-store") {
-            tier.cache.update(entry, metadata: confirmed.metadata)
+            try? tier.store.setMetadata(confirmed.metadata, of: body)
         }
     }
 
     private func replacement(
-        of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest
+        of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
-        let failure = Fail<DataEvent, LoadError>(error: error)
-        if error.saysThatItIsGone {
-            tier.cache.remove(request.dataKey)
-        } else if error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.cache.now()) {
-            return hit(request) { entry in StoredResponse(metadata: entry.metadata) == stored ? stored : nil }
-                .switchIfEmpty(failure).eraseToAnyPublisher()
+        let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
+        if error.saysThatItIsGone { return load.remove().append(failure).eraseToAnyPublisher() }
+        guard error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.store.wallClock) else {
+            return failure
         }
-        return failure.eraseToAnyPublisher()
+        let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
+            StoredResponse(metadata: body.metadata) == stored ? served(stored) : nil
+        }
+        return load.stored(as: serve) { failure }
     }
 
     private var nothing: AnyPublisher<DataEvent, LoadError> { Empty().eraseToAnyPublisher() }

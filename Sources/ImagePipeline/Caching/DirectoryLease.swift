@@ -1,0 +1,75 @@
+import Files
+
+/// A lease of an entry as a small file beside it, whose time of change is that of the last renewal.
+///
+/// The file is locked for the few system calls in which it changes hands, never while the lease is held: a holder keeps no descriptor,
+/// and one that was killed leaves a file that is taken over when its time is over.
+struct DirectoryLease: StoreLease {
+    /// What the names begin with; the digest of a key follows.
+    static let prefix = ".imagestreams-lease-"
+
+    private let cache: DiskCache
+    private let path: String
+    /// Tells this holder from the next one.
+    private let token: [UInt8]
+
+    static func take(
+        of key: CacheKey, for time: Duration, in cache: DiskCache
+    ) throws(SystemError) -> LeaseAnswer {
+        let lease = DirectoryLease(
+            cache: cache, path: "\(cache.directory)/\(prefix)\(key.digest)",
+            token: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+        do throws(SystemError) {
+            return try lease.take(for: time)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            try Directory.make(cache.directory, mode: 0o700)
+            return try lease.take(for: time)
+        }
+    }
+
+    /// Removes the file of a lease whose time is long over, and nobody's who would take it over.
+    static func removeIfAbandoned(_ path: String, now: Duration) {
+        guard let file = try? FileDescriptor.reading(path), (try? file.tryLock()) == true,
+            let status = try? file.status(),
+            abs(now - FileFacts(status).modified) > .seconds(3_600)
+        else { return }
+        _ = unlink(path)
+    }
+
+    func renew() throws {
+        try withOwnFile { $0.setTimes(lastUse: cache.now(), change: cache.now()) }
+    }
+
+    func release() throws {
+        try withOwnFile { _ in _ = unlink(path) }
+    }
+
+    private func take(for time: Duration) throws(SystemError) -> LeaseAnswer {
+        let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+        // Locked by somebody who takes it, renews it or releases it, or gone since it was opened: it is somebody's.
+        guard try file.tryLock(), try file.status().st_nlink > 0 else { return .held }
+        let owner = try file.read(token.count, at: 0)
+        let now = cache.now()
+        let age = now - FileFacts(try file.status()).modified
+        // A time in the future is that of a clock that was ahead.
+        guard owner.isEmpty || age >= time || age < .zero - time else { return .held }
+        try file.write(token, at: 0)
+        file.setTimes(lastUse: now, change: now)
+        return .granted(self, isTakeover: !owner.isEmpty)
+    }
+
+    private func withOwnFile(_ body: (borrowing FileDescriptor) -> Void) throws(SystemError) {
+        let file = try FileDescriptor(opening: path, O_RDWR)
+        // Whoever asks for the lease holds the lock for a moment; a process that was stopped in it is not waited for.
+        for _ in 0..<100 {
+            if try file.tryLock() {
+                if try file.status().st_nlink > 0, try file.read(token.count, at: 0) == token { body(file) }
+                return
+            }
+            usleep(100)
+        }
+    }
+}
+
+private func abs(_ time: Duration) -> Duration { time < .zero ? .zero - time : time }

@@ -1,0 +1,317 @@
+import Streams
+import Synchronization
+
+extension StoreLoad {
+    /// Keeps a body that passes by. What the store takes it takes beside the load, which waits only where the store falls far behind, for
+    /// the store's time at most, and at its end until the body is in the store.
+    ///
+    /// - Parameter metadata: Returns the bytes kept beside it; nil where it may not be stored.
+    func recorded(
+        _ events: AnyPublisher<DataEvent, LoadError>, metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            if allowance.isSpent || tier.health.isPaused { return events }
+            return AnyPublisher.create { emitter in
+                let recorder = BodyRecorder(of: self, emitter: emitter, metadata: metadata)
+                events.subscribe(RecordedSubscriber(recorder: recorder))
+                emitter.onRequest { recorder.request($0) }
+                return Disposable { recorder.cancel() }
+            }
+        }.eraseToAnyPublisher()
+    }
+}
+
+private struct RecordedSubscriber: Subscriber {
+    let recorder: BodyRecorder
+
+    func receive(subscription: any Subscription) { recorder.begin(subscription) }
+
+    func receive(_ input: DataEvent) -> Subscribers.Demand {
+        recorder.receive(input)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<LoadError>) { recorder.end(completion) }
+}
+
+/// Passes a body on and hands it to a writer on the store's threads, one piece after the other.
+private final class BodyRecorder: Sendable {
+    /// Pieces requested ahead of the subscriber's own pace: a subscriber that asks for everything must not fill the memory.
+    private static let window = 32
+    /// The bytes that may wait for the store before the load waits for it.
+    private static let backlog = 1 << 20
+
+    private enum Step: Sendable {
+        case begin(DataResponse)
+        case append([UInt8])
+        case publish
+    }
+
+    private struct State {
+        var steps: [Step] = []
+        /// Of the steps that wait or are being done.
+        var bytes = 0
+        var isWriting = false
+        /// Nothing is recorded any more.
+        var isGivenUp = false
+        var isOver = false
+        /// What the subscriber has requested and the upstream has not been asked for.
+        var demand = Subscribers.Demand.none
+        var outstanding = 0
+        var hasFinished = false
+        /// Whether there may be a writer to let go of.
+        var mayHaveWriter = false
+        var upstream: (any Subscription)?
+    }
+
+    private enum Turn {
+        case steps([Step])
+        case release
+    }
+
+    private let load: StoreLoad
+    private let emitter: Emitter<DataEvent, LoadError>
+    private let metadata: @Sendable (DataResponse) -> [UInt8]?
+    private let fate: RecordedBodyFate
+    private let state = Mutex(State())
+    private let recording = SerialState<Recording?>(nil)
+    private let watch: StoreWatch
+
+    private struct Recording {
+        let writer: any BodyWriter
+        let expectedLength: Int?
+        var received = 0
+    }
+
+    init(
+        of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>,
+        metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
+    ) {
+        self.load = load
+        self.emitter = emitter
+        self.metadata = metadata
+        fate = RecordedBodyFate(store: load.store, key: load.key)
+        let giveUp = Noted<@Sendable () -> Void>()
+        watch = StoreWatch(load.allowance, clock: load.tier.clock) { giveUp.value?() }
+        giveUp.note { [weak self] in self?.giveUp(.timedOut) }
+    }
+
+    // MARK: The load's side
+
+    func begin(_ subscription: any Subscription) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.upstream = subscription }
+            return state.isOver
+        }
+        if isOver { subscription.cancel() }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { $0.demand += demand }
+        advance()
+    }
+
+    func receive(_ event: DataEvent) {
+        var event = event
+        let step: Step
+        switch event {
+        case .response(var response):
+            step = .begin(response)
+            let own = load.discarding { [fate] in
+                try fate.discard()
+                return false
+            }
+            // What is below may keep something of it, too.
+            response.discard =
+                response.discard.map { below in
+                    { @Sendable in own().flatMap { _ in below() }.eraseToAnyPublisher() }
+                } ?? own
+            event = .response(response)
+        case .chunk(let bytes): step = .append(bytes)
+        }
+        add(step)
+        emitter.onNext(event)
+        state.withLock { $0.outstanding -= 1 }
+        advance()
+    }
+
+    func end(_ completion: Subscribers.Completion<LoadError>) {
+        guard case .finished = completion else { return emitter.send(completion: completion) }
+        let isWaiting = state.withLock { state in
+            state.hasFinished = true
+            return !state.isGivenUp
+        }
+        guard isWaiting else { return emitter.onComplete() }
+        watch.begin()
+        add(.publish)
+    }
+
+    func cancel() {
+        let (steps, upstream) = state.withLock { state in
+            (state.isOver, state.isGivenUp) = (true, true)
+            defer { (state.steps, state.upstream) = ([], nil) }
+            return (state.steps, state.upstream)
+        }
+        withExtendedLifetime(steps) {}
+        watch.stop()
+        upstream?.cancel()
+        let hasWriter = state.withLock { $0.mayHaveWriter }
+        if hasWriter { write { _ in } }
+    }
+
+    /// Asks the upstream for as much as may come now.
+    private func advance() {
+        let (upstream, count, isHeldUp) = state.withLock { state -> ((any Subscription)?, Int, Bool) in
+            guard !state.isOver, state.demand > .none else { return (nil, 0, false) }
+            guard state.isGivenUp || state.bytes < Self.backlog else { return (nil, 0, state.outstanding == 0) }
+            guard state.outstanding <= Self.window / 2 else { return (nil, 0, false) }
+            let count = min(state.demand.max ?? .max, Self.window - state.outstanding)
+            state.demand -= .max(count)
+            state.outstanding += count
+            return (state.upstream, count, false)
+        }
+        if isHeldUp { watch.begin() }
+        upstream?.request(.max(count))
+    }
+
+    // MARK: The store's side
+
+    private func add(_ step: Step) {
+        write { state in
+            guard !state.isGivenUp else { return }
+            state.steps.append(step)
+            if case .append(let bytes) = step { state.bytes += bytes.count }
+        }
+    }
+
+    /// Notes what is to be done, and does it unless somebody is at it.
+    private func write(_ note: (inout State) -> Void) {
+        let begins = state.withLock { state in
+            note(&state)
+            guard !state.isWriting, !state.steps.isEmpty || (state.isGivenUp && state.mayHaveWriter) else {
+                return false
+            }
+            state.isWriting = true
+            return true
+        }
+        if begins { load.tier.threads.schedule { self.writeAll() } }
+    }
+
+    private func writeAll() {
+        while let turn = nextTurn() {
+            switch turn {
+            case .steps(let steps): steps.forEach(perform)
+            case .release: releaseRecording()
+            }
+        }
+    }
+
+    private func nextTurn() -> Turn? {
+        state.withLock { state in
+            if !state.steps.isEmpty {
+                defer { state.steps = [] }
+                return .steps(state.steps)
+            }
+            if state.isGivenUp, state.mayHaveWriter {
+                state.mayHaveWriter = false
+                return .release
+            }
+            state.isWriting = false
+            return nil
+        }
+    }
+
+    private func releaseRecording() {
+        recording.withValue { $0 = nil }
+    }
+
+    private func perform(_ step: Step) {
+        let isGivenUp = state.withLock { $0.isGivenUp }
+        do {
+            switch step {
+            case .begin(let response):
+                if !isGivenUp { try begin(response) }
+            case .append(let bytes):
+                if !isGivenUp { try append(bytes) }
+                state.withLock { $0.bytes -= bytes.count }
+                watch.end()
+                // The load may have come to its end, and wait for that of the writing.
+                if state.withLock({ $0.hasFinished }) { watch.begin() }
+                advance()
+            case .publish:
+                // What was given up has lost pieces.
+                if !isGivenUp { try publish() }
+                complete()
+            }
+        } catch {
+            giveUp(.failed("\(error)"))
+        }
+    }
+
+    private func begin(_ response: DataResponse) throws {
+        releaseRecording()
+        guard response.isStorable, let metadata = metadata(response),
+            let writer = try load.store.bodyWriter(
+                for: load.key, metadata: metadata, expectedLength: response.expectedLength)
+        else { return }
+        state.withLock { $0.mayHaveWriter = true }
+        recording.withValue { $0 = Recording(writer: writer, expectedLength: response.expectedLength) }
+    }
+
+    private func append(_ bytes: [UInt8]) throws {
+        try recording.withValue { recording in
+            recording?.received += bytes.count
+            try recording?.writer.append(bytes)
+        }
+    }
+
+    private func publish() throws {
+        defer { state.withLock { $0.mayHaveWriter = false } }
+        let isPublished = try recording.withValue { recording in
+            guard let ended = recording.take(), !fate.isDiscarded,
+                ended.expectedLength ?? ended.received == ended.received
+            else { return false }
+            return try ended.writer.publish()
+        }
+        // Of this and a discard at the same time, the second sees the effect of the first.
+        if isPublished, fate.isDiscarded { try load.store.removeBody(for: load.key) }
+    }
+
+    /// Records nothing any more, and holds nobody up.
+    private func giveUp(_ fault: StoreFault) {
+        let (steps, isFirst, hasFinished) = state.withLock { state in
+            defer { (state.steps, state.bytes, state.isGivenUp) = ([], 0, true) }
+            return (state.steps, !state.isGivenUp, state.hasFinished)
+        }
+        withExtendedLifetime(steps) {}
+        guard isFirst else { return }
+        load.tier.health.didFail(fault)
+        watch.end()
+        if hasFinished { complete() } else { advance() }
+    }
+
+    private func complete() {
+        watch.stop()
+        emitter.onComplete()
+    }
+}
+
+/// The mark that a body is of no use. Any thread may set it.
+private final class RecordedBodyFate: Sendable {
+    private let store: any BodyStore
+    private let key: CacheKey
+    private let mark = Atomic(false)
+
+    init(store: any BodyStore, key: CacheKey) {
+        self.store = store
+        self.key = key
+    }
+
+    var isDiscarded: Bool { mark.load(ordering: .sequentiallyConsistent) }
+
+    /// Keeps nothing of the body, also where it is in the store already.
+    func discard() throws {
+        mark.store(true, ordering: .sequentiallyConsistent)
+        try store.removeBody(for: key)
+    }
+}

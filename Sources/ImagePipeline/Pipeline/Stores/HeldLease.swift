@@ -1,0 +1,146 @@
+import Streams
+import Synchronization
+
+/// A lease that a load holds while it brings a body: renewed by what arrives, released with the load's end.
+final class HeldLease: Sendable {
+    /// Whether the store has a body that it may not have had when it was asked for it.
+    let mayHaveComeMeanwhile: Bool
+    /// Whether others wait for this load. One that has waited itself, for nothing that is kept, makes nobody wait.
+    private let isLeading: Bool
+    private let lease: any StoreLease
+    private let time: Duration
+    private let tier: StoreTier
+    private let state: Mutex<State>
+
+    private struct State {
+        var isReleased = false
+        var renewed: Duration
+    }
+
+    init(_ lease: any StoreLease, for time: Duration, of tier: StoreTier, hasBody: Bool, isLeading: Bool) {
+        self.lease = lease
+        self.time = time
+        self.tier = tier
+        self.isLeading = isLeading
+        mayHaveComeMeanwhile = hasBody
+        state = Mutex(State(renewed: tier.clock.elapsed()))
+    }
+
+    deinit {
+        release()
+    }
+
+    /// The load, which holds the lease until it ends.
+    func covering(_ load: AnyPublisher<DataEvent, LoadError>) -> AnyPublisher<DataEvent, LoadError> {
+        load.handleEvents(
+            receiveOutput: { _ in self.renew() }, receiveCompletion: { _ in self.release() },
+            receiveCancel: { self.release() }
+        )
+        .eraseToAnyPublisher()
+    }
+
+    func releaseUnlessLeading() {
+        if !isLeading { release() }
+    }
+
+    private func release() {
+        let isFirst = state.withLock { state in
+            defer { state.isReleased = true }
+            return !state.isReleased
+        }
+        if isFirst { tier.threads.schedule { [lease] in try? lease.release() } }
+    }
+
+    /// Well before its time is over, but not for every chunk. A load that nothing arrives for loses it.
+    private func renew() {
+        let now = tier.clock.elapsed()
+        let isDue = state.withLock { state in
+            guard !state.isReleased, now - state.renewed >= time / 4 else { return false }
+            state.renewed = now
+            return true
+        }
+        if isDue { tier.threads.schedule { [lease] in try? lease.renew() } }
+    }
+}
+
+extension StoreLoad {
+    /// The lease of the body, once nobody else has it; nil where the store has none to give, or has a bad moment.
+    func lease(for time: Duration) -> AnyPublisher<HeldLease?, LoadError> {
+        AnyPublisher.create { emitter in
+            let queue = LeaseQueue(load: self, time: time, emitter: emitter)
+            queue.ask()
+            return Disposable { queue.leave() }
+        }
+    }
+}
+
+/// Asks for a lease until nobody else has it.
+private final class LeaseQueue: Sendable {
+    private static let longestDelay = Duration.milliseconds(50)
+
+    private let load: StoreLoad
+    private let time: Duration
+    private let emitter: Emitter<HeldLease?, LoadError>
+    /// The time until the next question; nil before the first.
+    private let delay = Mutex<Duration?>(nil)
+    private let pending = SerialDisposable()
+
+    private enum Answer: Sendable {
+        case held
+        case ended(HeldLease?)
+    }
+
+    init(load: StoreLoad, time: Duration, emitter: Emitter<HeldLease?, LoadError>) {
+        self.load = load
+        self.time = time
+        self.emitter = emitter
+    }
+
+    func leave() {
+        pending.cancel()
+    }
+
+    func ask() {
+        let hasWaited = delay.withLock { $0 != nil }
+        // In its place before it begins: the answer may be there before it has begun.
+        let question = SingleAssignmentDisposable()
+        pending.set(question)
+        question.set(
+            load.work { [load, time] in
+                let (store, key) = (load.store, load.key)
+                switch try store.lease(of: key, for: time) {
+                case .none: return .ended(nil)
+                case .held: return .held
+                case .granted(let lease, let isTakeover):
+                    let held = HeldLease(
+                        lease, for: time, of: load.tier, hasBody: (try? store.hasBody(for: key)) ?? false,
+                        isLeading: !hasWaited || isTakeover)
+                    return .ended(held)
+                }
+            }
+            .replaceError(with: Answer.ended(nil))
+            .sink { [self] answer in
+                switch answer {
+                case .held: askLater()
+                case .ended(let lease): end(lease)
+                }
+            })
+    }
+
+    private func askLater() {
+        let delay = delay.withLock { delay in
+            let next = min(delay.map { $0 * 3 / 2 } ?? .milliseconds(2), Self.longestDelay)
+            delay = next
+            return next
+        }
+        let timer = SingleAssignmentDisposable()
+        pending.set(timer)
+        timer.set(load.tier.clock.after(delay) { [self] in ask() })
+    }
+
+    private func end(_ lease: HeldLease?) {
+        lease?.releaseUnlessLeading()
+        emitter.onNext(lease)
+        emitter.onComplete()
+    }
+}

@@ -1,0 +1,184 @@
+import Streams
+
+/// A store of bodies and the threads that it is used on, for the sources that keep bodies in it.
+///
+/// A load that the store keeps waiting too long, or that it fails, goes on below it; a store that fails again and again is left alone
+/// for a while.
+struct StoreTier: Sendable {
+    let store: any BodyStore
+    /// The bodies that may be read at once. Who waits holds nothing.
+    let gate: AdmissionGate<Never>
+    let threads: ThreadPoolScheduler
+    let clock: StoreClock
+    let health: StoreHealth
+
+    init(_ store: any BodyStore, openBodies: Int, threads: ThreadPoolScheduler, clock: StoreClock) {
+        self.store = store
+        self.threads = threads
+        self.clock = clock
+        gate = AdmissionGate(limit: openBodies)
+        health = StoreHealth(terms: store.terms, clock: clock)
+    }
+
+    /// A load of a body, with the time that it may wait for the store.
+    func load(of key: CacheKey, priority: LoadPriority) -> StoreLoad {
+        StoreLoad(tier: self, key: key, priority: priority, allowance: StoreAllowance(store.terms.timeLimit))
+    }
+}
+
+/// How a stored body is served.
+struct ServedBody: Sendable {
+    /// The time for which it stays fresh, where that is known.
+    var freshness: Duration?
+    /// Whether another one may follow.
+    var isProvisional = false
+}
+
+/// One load's dealings with its store.
+struct StoreLoad: Sendable {
+    let tier: StoreTier
+    let key: CacheKey
+    let priority: LoadPriority
+    let allowance: StoreAllowance
+    var store: any BodyStore { tier.store }
+
+    /// The body, as the closure says it is served; where it says nil, what is below. What has begun may begin anew below, with another response.
+    ///
+    /// A miss leaves the gate before it turns elsewhere, where it may take as long as it likes.
+    func stored(
+        as serve: @escaping @Sendable (any StoredBody) -> ServedBody?,
+        else below: @escaping @Sendable () -> AnyPublisher<DataEvent, LoadError>
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        tier.gate.admitting(priority: priority) {
+            Deferred { () -> AnyPublisher<DataEvent, StoreFault> in
+                guard !allowance.isSpent, tier.health.mayAsk else { return Fail(error: .paused).eraseToAnyPublisher() }
+                return Deferred { found(as: serve) }.subscribe(on: tier.threads)
+                    .waiting(atMost: allowance, tier.clock, or: .timedOut)
+            }.eraseToAnyPublisher()
+        }
+        .catch { fault -> AnyPublisher<DataEvent, LoadError> in
+            note(fault)
+            return below()
+        }
+        .eraseToAnyPublisher()
+    }
+
+    /// Does what ``stored(as:else:)`` does, and lets one process at a time load what is below, where the store has leases:
+    /// the others wait until that has put it into the store, or has given up.
+    func storedOnce(
+        as serve: @escaping @Sendable (any StoredBody) -> ServedBody?,
+        else below: @escaping @Sendable () -> AnyPublisher<DataEvent, LoadError>
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        stored(as: serve) {
+            guard let time = store.terms.leaseTime else { return below() }
+            return lease(for: time).flatMap { lease -> AnyPublisher<DataEvent, LoadError> in
+                guard let lease else { return below() }
+                guard lease.mayHaveComeMeanwhile else { return lease.covering(below()) }
+                return lease.covering(
+                    stored(as: serve) {
+                        lease.releaseUnlessLeading()
+                        return below()
+                    })
+            }.eraseToAnyPublisher()
+        }
+    }
+
+    /// Does something with the store on its threads; fails if that takes too long. It is not called back then: what it brings late is
+    /// released.
+    func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> AnyPublisher<Result, StoreFault> {
+        Deferred { () -> AnyPublisher<Result, StoreFault> in
+            guard !allowance.isSpent, tier.health.mayAsk else { return Fail(error: .paused).eraseToAnyPublisher() }
+            return Deferred { Just(()).tryMap { try body() } }
+                .mapError { StoreFault.failed("\($0)") }
+                .subscribe(on: tier.threads)
+                .waiting(atMost: allowance, tier.clock, or: .timedOut)
+                .handleEvents(
+                    receiveOutput: { _ in tier.health.didAnswer() },
+                    receiveCompletion: { if case .failure(let fault) = $0 { note(fault) } }
+                )
+                .eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+
+    /// What goes wrong ends the load's dealings with the store.
+    private func note(_ fault: StoreFault) {
+        switch fault {
+        case .miss: break
+        case .paused: allowance.spendAll()
+        case .timedOut, .failed:
+            allowance.spendAll()
+            tier.health.didFail(fault)
+        }
+    }
+
+    /// Removes the body; finishes without a value when that is done, or has failed.
+    func remove() -> AnyPublisher<DataEvent, LoadError> {
+        work { try tier.store.removeBody(for: key) }.replaceError(with: ()).setFailureType(to: LoadError.self)
+            .flatMap { _ in Empty<DataEvent, LoadError>() }.eraseToAnyPublisher()
+    }
+
+    /// On a thread of the store.
+    private func found(as serve: @Sendable (any StoredBody) -> ServedBody?) -> AnyPublisher<DataEvent, StoreFault> {
+        do {
+            let body = try store.storedBody(for: key)
+            tier.health.didAnswer()
+            guard let body, let served = serve(body) else { return Fail(error: .miss).eraseToAnyPublisher() }
+            return events(of: body, served)
+        } catch {
+            return Fail(error: .failed("\(error)")).eraseToAnyPublisher()
+        }
+    }
+
+    private func events(of body: any StoredBody, _ served: ServedBody) -> AnyPublisher<DataEvent, StoreFault> {
+        // Not the body: whoever keeps the response would keep its descriptor.
+        let discard = discarding { [removal = body.removal] in
+            try removal()
+            return true
+        }
+        let length = body.bodyLength
+        var response = DataResponse(provenance: .disk, expectedLength: length, discard: discard)
+        response.provenance.freshness = served.freshness
+        response.isProvisional = served.isProvisional
+        return Just(DataEvent.response(response)).setFailureType(to: StoreFault.self)
+            .append(
+                BodyChunks(body: body).publisher.tryMap { DataEvent.chunk(try $0.get()) }
+                    .mapError { StoreFault.failed("\($0)") }
+            )
+            .eraseToAnyPublisher()
+    }
+
+    /// Removes a body that nothing can be made of, long after it was found: with time of its own.
+    func discarding(_ body: @escaping @Sendable () throws -> Bool) -> @Sendable () -> AnyPublisher<Bool, Never> {
+        let load = tier.load(of: key, priority: priority)
+        return { load.work(body).replaceError(with: false).eraseToAnyPublisher() }
+    }
+}
+
+/// The pieces of a stored body, each read when it is asked for; ends behind the first failure, and one that comes to its end too
+/// early is one.
+private struct BodyChunks: Sequence, Sendable {
+    let body: any StoredBody
+
+    struct EndedEarly: Error {}
+
+    func makeIterator() -> Iterator { Iterator(body: body) }
+
+    struct Iterator: IteratorProtocol {
+        let body: any StoredBody
+        var offset = 0
+
+        mutating func next() -> Result<[UInt8], any Error>? {
+            guard offset < body.bodyLength else { return nil }
+            let result = Result {
+                let bytes = try body.chunk(at: offset)
+                if bytes.isEmpty { throw EndedEarly() }
+                return bytes
+            }
+            switch result {
+            case .success(let bytes): offset += bytes.count
+            case .failure: offset = .max
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+import ImagePipeline
+import Streams
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+// Loads one image for many subscribers at once, in a process of its own, for tests with several processes.
+//
+//     store-client DIRECTORY URL SUBSCRIBERS
+//
+// Prints "loading" when all have subscribed, then the number of final images and the first failure.
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let count = Int(arguments[3]) else {
+    fatalError("usage: store-client DIRECTORY URL SUBSCRIBERS")
+}
+let pipeline = ImageLoader.standard(disk: DiskCache(directory: arguments[1]))
+let request = ImageRequest(arguments[2], as: Rendition(targetSize: PixelSize(width: 32, height: 32)))
+let tally = Mutex((finals: 0, failure: String?.none))
+let isOver = DispatchGroup()
+var loads: [AnyCancellable] = []
+for _ in 0..<count {
+    isOver.enter()
+    pipeline.events(for: request).sink(
+        receiveCompletion: { completion in
+            if case .failure(let error) = completion {
+                tally.withLock { if $0.failure == nil { $0.failure = "\(error)" } }
+            }
+            isOver.leave()
+        },
+        receiveValue: { event in
+            if event.finalValue != nil { tally.withLock { $0.finals += 1 } }
+        }
+    ).store(in: &loads)
+}
+print("loading")
+fflush(nil)
+isOver.wait()
+let (finals, failure) = tally.withLock { $0 }
+print("finals: \(finals), failure: \(failure ?? "none")")
