@@ -1,6 +1,13 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// Debian's file for pkg-config names a flag that SwiftPM refuses with a warning; the header is found without it.
+#if os(Linux)
+    let hiredis: String? = nil
+#else
+    let hiredis: String? = "hiredis"
+#endif
+
 let package = Package(
     name: "ImageStreams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -10,6 +17,7 @@ let package = Package(
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
+        .library(name: "ImagePipelineRedis", targets: ["ImagePipelineRedis"]),
         .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
         .library(name: "ExampleSupport", targets: ["CommandOutput", "Figures", "LoopbackServer", "PhotoGenerator"]),
@@ -32,6 +40,8 @@ let package = Package(
             ]),
         // Foundation's URL and localized errors, for those who link Foundation anyway.
         .target(name: "ImagePipelineFoundation", dependencies: ["ImagePipeline"]),
+        // Bodies in a Redis server, for those who have one: nobody else links its client.
+        .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "CHiredis", "CZlib"]),
         .target(
             name: "ImagePipelineTesting",
             dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
@@ -56,6 +66,9 @@ let package = Package(
         .systemLibrary(
             name: "CLibCrypto", path: "Sources/System/libcrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CHiredis", path: "Sources/System/hiredis", pkgConfig: hiredis,
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(
             name: "CZlib", path: "Sources/System/zlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -150,6 +163,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
+            name: "ImagePipelineRedisTests",
+            dependencies: [
+                "ImagePipelineRedis", "ImagePipeline", "Files", "Streams", "StreamsTesting", "TestSupport",
+                "store-client",
+            ]),
+        .testTarget(
             name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),
         .target(name: "TestSupport", dependencies: ["ImageCodecs", "Files"], path: "Tests/Support"),
         .testTarget(
@@ -166,7 +185,8 @@ let package = Package(
         .executableTarget(
             name: "load-storm", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/LoadStorm"),
         .executableTarget(
-            name: "store-client", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/StoreClient"),
+            name: "store-client", dependencies: ["ImagePipeline", "ImagePipelineRedis", "Streams"],
+            path: "Tests/Fixtures/StoreClient"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

@@ -2,7 +2,7 @@ import Files
 
 /// A program run as a process of its own.
 package struct ChildProcess: ~Copyable {
-    private let identifier: pid_t
+    package let identifier: pid_t
     private let output: Int32
 
     /// Starts a product of this package, from the directory that the tests were built into.

@@ -1,5 +1,6 @@
 import Dispatch
 import ImagePipeline
+import ImagePipelineRedis
 import Streams
 import Synchronization
 
@@ -11,14 +12,17 @@ import Synchronization
 
 // Loads one image for many subscribers at once, in a process of its own, for tests with several processes.
 //
-//     store-client DIRECTORY URL SUBSCRIBERS
+//     store-client DIRECTORY|redis:PORT URL SUBSCRIBERS
 //
 // Prints "loading" when all have subscribed, then the number of final images and the first failure.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let count = Int(arguments[3]) else {
-    fatalError("usage: store-client DIRECTORY URL SUBSCRIBERS")
+    fatalError("usage: store-client DIRECTORY|redis:PORT URL SUBSCRIBERS")
 }
-let pipeline = ImageLoader.standard(disk: DiskCache(directory: arguments[1]))
+let store: any BodyStore =
+    arguments[1].hasPrefix("redis:")
+    ? RedisStore(RedisAddress(port: Int(arguments[1].dropFirst(6)) ?? 6379)) : DiskCache(directory: arguments[1])
+let pipeline = ImageLoader.standard(disk: store)
 let request = ImageRequest(arguments[2], as: Rendition(targetSize: PixelSize(width: 32, height: 32)))
 let tally = Mutex((finals: 0, failure: String?.none))
 let isOver = DispatchGroup()

@@ -33,7 +33,8 @@ struct StoreLeaseTests {
             // Virtual time runs faster than threads: it is not to be the store's fault.
             let terms = StoreTerms(timeLimit: .seconds(1_000_000), leaseTime: .seconds(10))
             store = CountingStore(
-                cache: DiskCache(directory: directory, terms: terms) { .seconds(wall.seconds.load(ordering: .relaxed)) })
+                cache: DiskCache(directory: directory, terms: terms) { .seconds(wall.seconds.load(ordering: .relaxed)) }
+            )
             let (origin, requests) = (origin, requests)
             source = AnySource(
                 AnySource<Int, DataEvent> { _ in
@@ -101,7 +102,8 @@ struct StoreLeaseTests {
         #expect(other.requests.value == 0)
     }
 
-    @Test("A load for which nothing arrives is taken over when its lease's time is over, and does not end the next lease")
+    @Test(
+        "A load for which nothing arrives is taken over when its lease's time is over, and does not end the next lease")
     func takeover() {
         let (one, other, third) = (process(), process(), process())
         let first = one.load()
@@ -170,7 +172,8 @@ struct StoreLeaseTests {
     @Test("Two processes with 500 subscribers each and one directory make one request")
     func thousandSubscribers() throws {
         let gallery = try Gallery()
-        gallery.server.route("/photo.jpg", .resource(gallery.photo, contentType: "image/jpeg", cacheControl: "max-age=60"))
+        gallery.server.route(
+            "/photo.jpg", .resource(gallery.photo, contentType: "image/jpeg", cacheControl: "max-age=60"))
         let arguments = [directory.path, gallery.server.url("/photo.jpg"), "500"]
         let one = try ChildProcess("store-client", arguments)
         let other = try ChildProcess("store-client", arguments)

@@ -19,7 +19,9 @@ struct StoreTierTests {
             Deferred { () -> AnyPublisher<DataEvent, LoadError> in
                 requests.add()
                 let response = DataEvent.response(DataResponse(provenance: .network, expectedLength: body.count))
-                let chunks = stride(from: 0, to: body.count, by: 1_000).map { DataEvent.chunk(Array(body[$0..<$0 + 1_000])) }
+                let chunks = stride(from: 0, to: body.count, by: 1_000).map {
+                    DataEvent.chunk(Array(body[$0..<$0 + 1_000]))
+                }
                 return ([response] + chunks).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
             }.eraseToAnyPublisher()
         }.cached(in: store, by: { CacheKey(["\($0)"]) }, on: threads, clock: StoreClock(time))
@@ -98,7 +100,9 @@ struct StoreTierTests {
         expect(load(1, from: source), from: .disk)
     }
 
-    @Test("A body that cannot be read on begins anew from below, whether the store fails or hangs", arguments: [false, true])
+    @Test(
+        "A body that cannot be read on begins anew from below, whether the store fails or hangs",
+        arguments: [false, true])
     func midBody(hangs: Bool) {
         let source = source()
         expect(load(1, from: source), from: .network)
@@ -151,7 +155,8 @@ struct StoreTierTests {
         #expect(store.state.withLock { $0.bodies.isEmpty })
     }
 
-    @Test("A load waits for a store that falls far behind, for its time limit at most, and keeps little of it in memory")
+    @Test(
+        "A load waits for a store that falls far behind, for its time limit at most, and keeps little of it in memory")
     func backlog() {
         let tap = Noted<Emitter<DataEvent, LoadError>>()
         let upstream = AnySource<Int, DataEvent> { _ in
@@ -191,7 +196,9 @@ struct StoreTierTests {
         var breaker = StoreBreaker(terms: StoreTerms(failures: 2, pause: .seconds(10)))
         let begin = [breaker.didFail(at: .seconds(1)), breaker.mayAsk(at: .seconds(1)), breaker.didAnswer()]
         #expect(begin == [false, true, false])
-        let opening = [breaker.didFail(at: .seconds(2)), breaker.didFail(at: .seconds(3)), breaker.didFail(at: .seconds(4))]
+        let opening = [
+            breaker.didFail(at: .seconds(2)), breaker.didFail(at: .seconds(3)), breaker.didFail(at: .seconds(4)),
+        ]
         #expect(opening == [false, true, false])
         let asks = [13, 14, 14, 23, 24].map { breaker.mayAsk(at: .seconds($0)) }
         #expect(asks == [false, true, false, false, true])

@@ -18,7 +18,7 @@ struct PartialBody: Sendable {
             let total = stored.values("content-length").first.flatMap({ Int($0) }), entry.bodyLength < total
         else { return nil }
         (self.stored, self.total) = (stored, total)
-        (length, entityTag, removal) = (entry.bodyLength, tag, entry.removal)
+        (length, entityTag, removal) = (entry.bodyLength, tag, { [removal = entry.removal] in try? removal() })
     }
 
     var resumption: HTTPResumption { HTTPResumption(offset: length, entityTag: entityTag) }
