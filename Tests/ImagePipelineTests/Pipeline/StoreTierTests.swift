@@ -171,7 +171,6 @@ struct StoreTierTests {
         guard let emitter = tap.value else { return }
         store.set(.hanging)
         emitter.onNext(.response(DataResponse(provenance: .network)))
-        store.waitForHung(1)
         var sent = 0
         func sendAll() {
             while emitter.requested > .none, sent < 200 {
@@ -180,6 +179,7 @@ struct StoreTierTests {
             }
         }
         sendAll()
+        store.waitForHung(1)
         #expect(sent < 40)
         #expect(load.values.count == sent + 1)
         time.advance(by: .seconds(1))

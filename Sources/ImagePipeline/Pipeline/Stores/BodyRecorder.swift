@@ -41,6 +41,10 @@ private final class BodyRecorder: Sendable {
     /// The bytes that may wait for the store before the load waits for it.
     private static let backlog = 1 << 20
 
+    /// The bytes that are worth a turn of the store's threads. Smaller bodies are written in one turn when they are whole, so that many of
+    /// them at once hold few files open.
+    private static let burst = 128 << 10
+
     private enum Step: Sendable {
         case begin(DataResponse)
         case append([UInt8])
@@ -62,6 +66,9 @@ private final class BodyRecorder: Sendable {
         /// Whether there may be a writer to let go of.
         var mayHaveWriter = false
         var upstream: (any Subscription)?
+
+        var hasWork: Bool { !steps.isEmpty && (hasFinished || bytes >= BodyRecorder.burst) }
+        var hasLeftovers: Bool { isGivenUp && mayHaveWriter }
     }
 
     private enum Turn {
@@ -188,9 +195,7 @@ private final class BodyRecorder: Sendable {
     private func write(_ note: (inout State) -> Void) {
         let begins = state.withLock { state in
             note(&state)
-            guard !state.isWriting, !state.steps.isEmpty || (state.isGivenUp && state.mayHaveWriter) else {
-                return false
-            }
+            guard !state.isWriting, state.hasWork || state.hasLeftovers else { return false }
             state.isWriting = true
             return true
         }
@@ -208,11 +213,11 @@ private final class BodyRecorder: Sendable {
 
     private func nextTurn() -> Turn? {
         state.withLock { state in
-            if !state.steps.isEmpty {
+            if state.hasWork {
                 defer { state.steps = [] }
                 return .steps(state.steps)
             }
-            if state.isGivenUp, state.mayHaveWriter {
+            if state.hasLeftovers {
                 state.mayHaveWriter = false
                 return .release
             }
