@@ -9,10 +9,12 @@ import ImagePipeline
 // Writes entries into the cache directory that is its first argument, for tests with processes.
 //
 //     disk-cache-writer DIRECTORY                         until it is killed
+//     disk-cache-writer DIRECTORY LIMIT                   a mixed load of all that a cache does, until it is killed
 //     disk-cache-writer DIRECTORY LIMIT COUNT SIZE NAME   so many entries of a size, with a limit of the total; prints statistics
 let arguments = CommandLine.arguments
 switch arguments.count {
 case 2: writeForever(in: arguments[1])
+case 3: mix(in: arguments[1], limit: Int(arguments[2]) ?? 0)
 case 6:
     guard let limit = Int(arguments[2]), let count = Int(arguments[3]), let size = Int(arguments[4]) else {
         fatalError("not a number")
@@ -24,7 +26,7 @@ case 6:
         _ = cache.entry(for: CacheKey([arguments[5], "\(number / 2)"]))
     }
     print(cache.statistics)
-default: fatalError("usage: disk-cache-writer DIRECTORY [LIMIT COUNT SIZE NAME]")
+default: fatalError("usage: disk-cache-writer DIRECTORY [LIMIT [COUNT SIZE NAME]]")
 }
 
 /// Entry n has a body of a length and content that follow from n, written in chunks, so that a kill hits every stage.
@@ -42,5 +44,37 @@ func writeForever(in directory: String) {
             writer.publish()
         }
         serial += 1
+    }
+}
+
+/// Writes, reads, updates, removes, sweeps and leases at random. An entry that is served and is not what was written leaves a file that
+/// says so.
+func mix(in directory: String, limit: Int) {
+    let cache = DiskCache(directory: directory, limits: .init(totalSize: limit))
+    print("mixing")
+    fflush(nil)
+    while true {
+        let number = Int.random(in: 0..<200)
+        let plain = CacheKey(["mixed", "\(number)"])
+        let key = number % 4 == 0 ? cache.key(plain, tagged: "tag") : plain
+        switch Int.random(in: 0..<20) {
+        case 0: cache.remove(key)
+        case 1: if let entry = cache.entry(for: key) { cache.update(entry, metadata: [1, 2, 3]) }
+        case 2: if Int.random(in: 0..<20) == 0 { cache.removeAll(tagged: "tag") }
+        case 3: if Int.random(in: 0..<20) == 0 { cache.sweep() }
+        case 4..<8:
+            if case .granted(let lease, _)? = try? cache.lease(of: key, for: .seconds(10)) {
+                try? lease.renew()
+                try? lease.release()
+            }
+        case 8..<14:
+            guard let entry = cache.entry(for: key) else { continue }
+            let expected = [UInt8](repeating: UInt8(number), count: (1 + number % 5) * 9_000)
+            if (try? entry.body()) != expected { close(open("\(directory)/wrong", O_CREAT | O_WRONLY, 0o600)) }
+        default:
+            guard var writer = cache.writer(for: key) else { continue }
+            for _ in 0..<(1 + number % 5) { writer.append([UInt8](repeating: UInt8(number), count: 9_000)) }
+            writer.publish()
+        }
     }
 }

@@ -17,7 +17,9 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///   - cache: The cache whose directory what has come is kept in.
     ///   - threads: The threads that read and write the disk; events are delivered there too.
     public func resumed(in cache: DiskCache, on threads: ThreadPoolScheduler) -> some Source<ImageRequest, DataEvent> {
-        ResumedSource(upstream: self, cache: cache, threads: threads)
+        ResumedSource(
+            upstream: self, cache: cache, threads: threads,
+            tier: StoreTier(cache, openBodies: 16, threads: threads, clock: .system))
     }
 }
 
@@ -25,16 +27,30 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
     let upstream: Upstream
     let cache: DiskCache
     let threads: ThreadPoolScheduler
+    /// The cache as a store that may hang.
+    let tier: StoreTier
+
+    private enum Beginning: Sendable {
+        case found(PartialBody), missing
+        /// The directory does not answer: nothing is kept there either.
+        case unknown
+    }
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         let key = CacheKey(parts: [Array("partial".utf8), request.dataKey.bytes])
-        return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-            guard let part = cache.find(key).flatMap({ PartialBody($0) }) else {
-                return kept(upstream.events(for: request), request, key, having: nil)
-            }
-            return continued(request, part, key)
+        return Deferred {
+            tier.load(of: key, priority: request.priority)
+                .work { cache.find(key).flatMap { PartialBody($0) }.map { Beginning.found($0) } ?? .missing }
         }
-        .subscribe(on: threads)
+        .replaceError(with: .unknown)
+        .setFailureType(to: LoadError.self)
+        .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
+            switch beginning {
+            case .found(let part): continued(request, part, key)
+            case .missing: kept(upstream.events(for: request), request, key, having: nil)
+            case .unknown: upstream.events(for: request)
+            }
+        }
         .eraseToAnyPublisher()
     }
 
