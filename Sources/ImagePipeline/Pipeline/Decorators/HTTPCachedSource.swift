@@ -101,7 +101,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
             // HTTP's rules know no end that a client sets: the body goes by.
             if case .expires = request.caching.disk { return nil }
             return response.head.flatMap { head in
-                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: store.wallClock)?.metadata
+                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: store.wallClock)?
+                    .metadata
             }
         }
         guard let stored else { return events }
@@ -114,7 +115,9 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                 confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: store.wallClock))
                 return false
             }
-            .append(Deferred { confirmation.value.map { confirmed(stored, as: $0, request, load, isDelivered) } ?? nothing })
+            .append(
+                Deferred { confirmation.value.map { confirmed(stored, as: $0, request, load, isDelivered) } ?? nothing }
+            )
             .catch { error in
                 isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request, load)
             }
@@ -123,7 +126,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
 
     /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.
     private func confirmed(
-        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ load: StoreLoad, _ isDelivered: Bool
+        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ load: StoreLoad,
+        _ isDelivered: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
         guard let confirmed else { return answer(to: request, having: nil, load) }

@@ -43,7 +43,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
         in store: some BodyStore, openBodies: Int = 16, on threads: ThreadPoolScheduler, clock: StoreClock = .system
     ) -> some Source<ImageRequest, DataEvent> {
         cached(
-            in: store, by: { $0.dataKey }, priority: { $0.priority }, policy: { $0.caching.disk }, openBodies: openBodies,
+            in: store, by: { $0.dataKey }, priority: { $0.priority }, policy: { $0.caching.disk },
+            openBodies: openBodies,
             on: threads, clock: clock)
     }
 }
