@@ -138,6 +138,28 @@ final class MemoryCachedSourceTests: Sendable {
         #expect(waiting.values.compactMap(\.finalValue) == [7])
     }
 
+    @Test(
+        "An image whose time is over is shown meanwhile to those who want previews, and to nobody else",
+        arguments: [true, false])
+    func previews(_ wantsThem: Bool) throws {
+        let format = PixelFormat.rgba8
+        let image = try #require(
+            Image(
+                size: PixelSize(width: 1, height: 1), format: format,
+                bytes: [UInt8](repeating: 0, count: format.bytesPerPixel)))
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 100)
+        var request = ImageRequest("http://localhost/a", previews: wantsThem)
+        request.caching = .revalidate
+        memory.insert(image, forKey: request.imageKey, cost: 4)
+        let recording = RecordingSubscriber<ImageEvent, LoadError>()
+        AnySource<ImageRequest, ImageEvent> { _ in
+            Just(ImageEvent.final(image, .network)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+        .served(from: memory).events(for: request).subscribe(recording)
+        #expect(recording.values.count == (wantsThem ? 2 : 1))
+        #expect(recording.values.last?.finalValue != nil)
+    }
+
     @Test("A request's own Cache-Control and its policy say the same thing to the cache in memory")
     func oneConcept() {
         func policy(_ headers: [HTTPField], _ caching: CachePolicies = .useCache) -> CachePolicy {

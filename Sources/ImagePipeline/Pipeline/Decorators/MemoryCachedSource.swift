@@ -16,7 +16,7 @@ extension Source {
         from cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        MemoryServedSource(upstream: self, cache: cache, key: key, policy: policy)
+        MemoryServedSource(upstream: self, cache: cache, key: key, policy: policy, previews: { _ in true })
     }
 
     /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
@@ -76,11 +76,13 @@ extension Source {
 }
 
 extension Source where Request == ImageRequest, Event == ImageEvent {
-    /// Serves final images from memory, by ``ImageRequest/imageKey``.
+    /// Serves final images from memory, by ``ImageRequest/imageKey``. One whose time is over is delivered as a degraded one to requests
+    /// that want ``ImageRequest/previews``.
     ///
     /// - Parameter cache: The cache that images are looked up in.
     public func served(from cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
-        served(from: cache, by: { $0.imageKey }, policy: { $0.memoryPolicy })
+        MemoryServedSource(
+            upstream: self, cache: cache, key: { $0.imageKey }, policy: { $0.memoryPolicy }, previews: { $0.previews })
     }
 
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
@@ -109,6 +111,8 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
     let cache: MemoryCache<CacheKey, Value>
     let key: @Sendable (Request) -> CacheKey
     let policy: @Sendable (Request) -> CachePolicy
+    /// Whether a request wants degraded values.
+    let previews: @Sendable (Request) -> Bool
 
     func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
         AnyPublisher(LookUp(source: self, request: request))
@@ -130,7 +134,7 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
                 subscriber.receive(subscription: ReadySubscription(.final(hit.value, .memory), to: subscriber))
             } else if policy == .cacheOnly {
                 Fail(error: .notCached).receive(subscriber: subscriber)
-            } else if let hit {
+            } else if let hit, source.previews(request) {
                 // What comes before the final value is no better than what was whole a moment ago.
                 Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
                     .append(source.upstream.events(for: request).filter { !$0.isDegraded })
