@@ -1,73 +1,22 @@
+#include "decoder.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder_internal.h"
+#include "entropy/progressive.h"
+#include "entropy/sequential.h"
+#include "scans/coefficients.h"
+#include "shim/height.h"
+#include "shim/metadata.h"
+#include "shim/source.h"
 
-// After jconfig.h, which says which messages there are.
-#include <jerror.h>
-
-_Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message) {
-    decoder->failure = failure;
-    strncpy(decoder->message, message, sizeof decoder->message - 1);
-    longjmp(decoder->exit, 1);
-}
-
-static cjpeg_failure failure_for(const cjpeg_decoder *decoder, int code) {
-    switch (code) {
-    case JERR_OUT_OF_MEMORY:
-    case JERR_NO_BACKING_STORE:
-        return CJPEG_FAILURE_MEMORY;
-    case JERR_ARITH_NOTIMPL:
-    case JERR_BAD_PRECISION:
-    case JERR_CONVERSION_NOTIMPL:
-    case JERR_COMPONENT_COUNT:
-    case JERR_CCIR601_NOTIMPL:
-    case JERR_FRACT_SAMPLE_NOTIMPL:
-    case JERR_SOF_UNSUPPORTED:
-    case JERR_IMAGE_TOO_BIG:
-        return CJPEG_FAILURE_UNSUPPORTED;
-    default:
-        return decoder->has_faked_end ? CJPEG_FAILURE_TRUNCATED : CJPEG_FAILURE_CORRUPT;
-    }
-}
-
-static void error_exit(j_common_ptr cinfo) {
-    cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
-    // The source stands in front of the header still, as if it had been suspended there.
-    decoder->awaits_height = cinfo->err->msg_code == JERR_EMPTY_IMAGE && cjpeg_lacks_height(decoder);
-    if (decoder->awaits_height) longjmp(decoder->exit, 1);
-    cinfo->err->format_message(cinfo, decoder->message);
-    decoder->failure = failure_for(decoder, cinfo->err->msg_code);
-    longjmp(decoder->exit, 1);
-}
-
-// Warnings that mean lost pixels end the decode at once: going on would only paint grey, at a bomb's price.
-static void emit_message(j_common_ptr cinfo, int level) {
-    if (level >= 0) return;
-    cinfo->err->num_warnings++;
-    switch (cinfo->err->msg_code) {
-    case JWRN_HIT_MARKER:
-    case JWRN_HUFF_BAD_CODE:
-    case JWRN_ARITH_BAD_CODE:
-    case JWRN_JPEG_EOF:
-        error_exit(cinfo);
-        break;
-    default:
-        break;
-    }
-}
-
-static void output_message(j_common_ptr cinfo) { (void)cinfo; }
-
-cjpeg_decoder *cjpeg_decoder_create(size_t metadata_limit) {
+cjpeg_decoder *cjpeg_create(size_t metadata_limit, int works_inside) {
     cjpeg_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->metadata_limit = metadata_limit;
-    decoder->cinfo.err = jpeg_std_error(&decoder->errors);
-    decoder->errors.error_exit = error_exit;
-    decoder->errors.emit_message = emit_message;
-    decoder->errors.output_message = output_message;
+    decoder->works_inside = works_inside;
+    cjpeg_install_errors(decoder);
     if (setjmp(decoder->exit)) {
         jpeg_destroy_decompress(&decoder->cinfo);
         free(decoder);
@@ -113,16 +62,19 @@ static cjpeg_pixels pixels_for(J_COLOR_SPACE space) {
 
 static uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+void cjpeg_get_info(cjpeg_decoder *decoder, cjpeg_info *info) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     memset(info, 0, sizeof *info);
+    // Asked before there is a header, libjpeg has an error to say.
+    if (setjmp(decoder->exit)) return;
     info->width = cinfo->image_width;
     info->height = cinfo->image_height;
     info->components = cinfo->num_components;
     info->pixels = pixels_for(cinfo->jpeg_color_space);
-    info->has_multiple_scans = jpeg_has_multiple_scans((j_decompress_ptr)cinfo);
+    info->has_multiple_scans = jpeg_has_multiple_scans(cinfo);
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
+    info->is_selective = cjpeg_is_selective(decoder);
     info->block_rows = cinfo->max_v_samp_factor * DCTSIZE;
     if (cinfo->saw_JFIF_marker) {
         info->density_unit = cinfo->density_unit;
@@ -148,35 +100,36 @@ void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info) {
     info->row_bytes += (uint64_t)cinfo->image_width * 4 * 16;
 }
 
-cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit, size_t coefficient_limit) {
+static void begin(cjpeg_decoder *decoder, const cjpeg_wish *wish) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    decoder->wish = *wish;
+    if (!cjpeg_is_selective(decoder)) decoder->wish.kept = CJPEG_KEPT_ALL;
+    switch (pixels_for(cinfo->jpeg_color_space)) {
+    case CJPEG_PIXELS_GREY:
+        cinfo->out_color_space = JCS_GRAYSCALE;
+        break;
+    case CJPEG_PIXELS_CMYK:
+        cinfo->out_color_space = JCS_CMYK;
+        break;
+    default:
+        cinfo->out_color_space = JCS_RGB;
+        break;
+    }
+    cinfo->scale_num = (unsigned)wish->scale;
+    cinfo->scale_denom = 8;
+    cinfo->buffered_image = jpeg_has_multiple_scans(cinfo);
+    // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing. Where little is kept, it would
+    // look at rows beyond those that it has asked for, and nobody would see it at such a scale.
+    if (wish->scale == 1 || decoder->wish.kept == CJPEG_KEPT_SHOWN) cinfo->do_block_smoothing = FALSE;
+    cinfo->mem->max_memory_to_use = wish->memory_limit > LONG_MAX ? LONG_MAX : (long)wish->memory_limit;
+    if (decoder->wish.kept != CJPEG_KEPT_ALL) cjpeg_install_coefficients(decoder);
+    decoder->is_started = 1;
+}
+
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, const cjpeg_wish *wish) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
-    if (!decoder->is_started) {
-        switch (pixels_for(cinfo->jpeg_color_space)) {
-        case CJPEG_PIXELS_GREY:
-            cinfo->out_color_space = JCS_GRAYSCALE;
-            break;
-        case CJPEG_PIXELS_CMYK:
-            cinfo->out_color_space = JCS_CMYK;
-            break;
-        default:
-            cinfo->out_color_space = JCS_RGB;
-            break;
-        }
-        cinfo->scale_num = (unsigned)scale;
-        cinfo->scale_denom = 8;
-        cinfo->buffered_image = jpeg_has_multiple_scans(cinfo);
-        // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing.
-        if (scale == 1) cinfo->do_block_smoothing = FALSE;
-        cinfo->mem->max_memory_to_use = memory_limit > LONG_MAX ? LONG_MAX : (long)memory_limit;
-        if (decoder->keeps_visible) cjpeg_install_coefficients(decoder, coefficient_limit);
-        if (decoder->keeps_little && cinfo->progressive_mode && !cinfo->arith_code) {
-            // Smoothing looks at rows beyond those that it has asked for; nobody would see it at such a scale.
-            cinfo->do_block_smoothing = FALSE;
-            cjpeg_install_coefficients(decoder, coefficient_limit);
-        }
-        decoder->is_started = 1;
-    }
+    if (!decoder->is_started) begin(decoder, wish);
     if (!jpeg_start_decompress(cinfo)) return CJPEG_NEEDS_BYTES;
     cjpeg_install_sequential(decoder);
     return CJPEG_OK;
@@ -184,3 +137,7 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit,
 
 const char *cjpeg_message(const cjpeg_decoder *decoder) { return decoder->message; }
 cjpeg_failure cjpeg_failure_kind(const cjpeg_decoder *decoder) { return decoder->failure; }
+
+uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder) {
+    return decoder->supplied - cjpeg_unread(decoder) - cjpeg_sequential_ahead(decoder) - cjpeg_progressive_ahead(decoder);
+}

@@ -1,7 +1,7 @@
-#include "decoder_internal.h"
-
-// For the colour conversion, which waits above the first row that is looked at.
-#include <jpegint.h>
+#include "entropy/sequential.h"
+#include "shim/internals.h"
+#include "shim/source.h"
+#include "shim/state.h"
 
 // Rows of samples on their way out, and which of them, and which of their columns, are made at all.
 
@@ -61,7 +61,7 @@ static void convert_nothing(
 // Not by jpeg_skip_scanlines: it takes no source that suspends (libjpeg.txt), and it has given wrong rows (libjpeg-turbo issue 915).
 void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (cinfo->buffered_image || !cinfo->cconvert || decoder->convert || cinfo->output_scanline >= first_row) return;
+    if (!decoder->works_inside || cinfo->buffered_image || !cinfo->cconvert || decoder->convert || cinfo->output_scanline >= first_row) return;
     JDIMENSION rows = (JDIMENSION)(cinfo->max_v_samp_factor * least_scaled_size(cinfo));
     if (!cjpeg_crop_rows_sequential(decoder, first_row / rows)) return;
     decoder->first_row = first_row;
@@ -71,15 +71,6 @@ void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row) {
 
 uint32_t cjpeg_output_width(const cjpeg_decoder *decoder) { return decoder->cinfo.output_width; }
 uint32_t cjpeg_output_height(const cjpeg_decoder *decoder) { return decoder->cinfo.output_height; }
-
-// An arithmetic decoder reads zeros after the data's end, for ever and without a warning (jdarith.c, get_byte). Trailing
-// zero bytes may be left out of a file (T.81 D.1.8), so a little is right; a whole picture out of nothing is a bomb.
-void cjpeg_count_overrun(cjpeg_decoder *decoder, uint64_t pixels) {
-    if (!decoder->cinfo.arith_code || decoder->cinfo.unread_marker == 0) return;
-    decoder->arithmetic_overrun += pixels;
-    if (decoder->arithmetic_overrun > (1u << 20))
-        cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the arithmetic-coded data end long before the picture does");
-}
 
 cjpeg_status cjpeg_read_rows(
     cjpeg_decoder *decoder, uint8_t *rows, size_t stride, uint32_t capacity, uint32_t *count) {

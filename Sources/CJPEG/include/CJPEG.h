@@ -1,7 +1,8 @@
 #pragma once
 
-// What Swift cannot say of libjpeg: error exits by longjmp, macros, the layout of its structs, and a source manager that
-// suspends. Every function that enters libjpeg is a setjmp scope of its own and returns a status: no error ever unwinds
+// libjpeg for Swift, in three rooms: shim/ is what Swift cannot say of it (error exits by longjmp, macros, the layout of its structs, a
+// source manager that suspends); entropy/ decodes Huffman codes in its place, faster; scans/ chooses what is decoded and kept of a
+// progressive file. Files here use those of the rooms, scans/ those of entropy/, and both those of shim/. Every function that enters libjpeg is a setjmp scope of its own and returns a status: no error ever unwinds
 // through the caller's frames. A decoder belongs to one thread at a time.
 
 #include <stddef.h>
@@ -44,6 +45,7 @@ typedef struct cjpeg_info {
     int has_multiple_scans;      // progressive, or components in scans of their own
     int is_progressive;
     int is_arithmetic;
+    int is_selective;            // scans may be passed over, and coefficients kept in part
     int colour_across;           // pixels each way for which there is one sample of the component that has least
     int colour_down;
     int block_rows;              // rows of pixels that come at once: those of a row of MCUs
@@ -53,6 +55,32 @@ typedef struct cjpeg_info {
     uint16_t density_x;
     uint16_t density_y;
 } cjpeg_info;
+
+// The coefficients that are kept of a file with several scans.
+typedef enum cjpeg_kept {
+    CJPEG_KEPT_ALL = 0,
+    CJPEG_KEPT_VISIBLE = 1,  // those that the transforms to the scale look at
+    CJPEG_KEPT_SHOWN = 2,    // of those, the ones that the reduction shows, in memory that grows as they come
+} cjpeg_kept;
+
+// What is wanted of a file.
+typedef struct cjpeg_wish {
+    int scale;  // of the inverse transforms, in eighths
+    // Whether nothing is wanted but the picture at its scale, which stays the same to the bit: scans that change nothing of it are
+    // passed over, and when the others are complete cjpeg_consume gives CJPEG_END, though more may follow.
+    int is_final_only;
+    // How many pixels stored make one of those wanted: scans of a progressive file that a reduction by so much cannot show are
+    // passed over without being decoded. 0: none are.
+    double reduction;
+    cjpeg_kept kept;           // all of them, where the file is not selective
+    size_t coefficient_limit;  // on their bytes, where that is not all
+    size_t memory_limit;       // a backstop for libjpeg's own allocations
+} cjpeg_wish;
+
+// Whether decoders work with libjpeg's own structures, which makes them faster and lets them leave things out; elsewhere the library at
+// run time is another one than the headers were of, or they were not all there. CJPEG_PUBLIC_ONLY, defined where this is compiled,
+// does without them.
+int cjpeg_works_inside(void);
 
 // NULL when memory is short.
 cjpeg_decoder *cjpeg_decoder_create(size_t metadata_limit);
@@ -75,23 +103,13 @@ void cjpeg_end_input(cjpeg_decoder *decoder);
 cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder);
 // After cjpeg_read_header has asked for bytes: whether it holds them all, for the picture's height, which comes late.
 int cjpeg_awaits_height(const cjpeg_decoder *decoder);
-void cjpeg_get_info(const cjpeg_decoder *decoder, cjpeg_info *info);
-// Decodes at scale/8. `memory_limit` is a backstop for libjpeg's own allocations, `coefficient_limit` bounds what is kept of
-// coefficients where that is not all.
-cjpeg_status cjpeg_start(cjpeg_decoder *decoder, int scale, size_t memory_limit, size_t coefficient_limit);
+void cjpeg_get_info(cjpeg_decoder *decoder, cjpeg_info *info);
+cjpeg_status cjpeg_start(cjpeg_decoder *decoder, const cjpeg_wish *wish);
 // How many bytes the coefficients take that a transform to scale/8 looks at, or 0 where they cannot be kept alone: in files
 // that are not progressive, or small. Before cjpeg_start.
 uint64_t cjpeg_visible_bytes(cjpeg_decoder *decoder, int scale);
-// Says, before cjpeg_start, that nothing is wanted but the picture at its scale, which stays the same to the bit: scans that
-// change nothing of it are passed over, and when the others are complete cjpeg_consume gives CJPEG_END, though more may
-// follow. With `keeps_visible` only the coefficients counted above are kept, up to cjpeg_start's `coefficient_limit`.
-void cjpeg_set_visible_only(cjpeg_decoder *decoder, int keeps_visible);
 // After CJPEG_END: whether that came before the file's end, so that the bytes behind are of no use.
 int cjpeg_ended_early(const cjpeg_decoder *decoder);
-// Says, before cjpeg_start, how many pixels stored make one of those wanted: scans of a progressive file that a reduction
-// by so much cannot show are then passed over without being decoded. With `keeps_little` only the coefficients that it
-// shows are kept of the others, in memory that grows as they come, up to cjpeg_start's `coefficient_limit`.
-void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little);
 // After cjpeg_start, for a file with one scan: rows will hold these columns only. `*x` may become less, and `*width` more by as
 // much. Pixels within one of each side may differ from those of whole rows, as libjpeg finds no neighbours for them. 0: the
 // library does not offer it, and rows stay whole.

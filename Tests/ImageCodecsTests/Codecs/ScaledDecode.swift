@@ -72,7 +72,10 @@ struct ScaledDecode: Equatable {
                 guard status == CJPEG_OK, info.is_arithmetic == 0 else { return false }
             }
             if !isStarted {
-                guard cjpeg_start(decoder, scale, 1 << 27, 1 << 27) == CJPEG_OK else { return false }
+                var wish = cjpeg_wish()
+                wish.scale = scale
+                wish.memory_limit = 1 << 27
+                guard cjpeg_start(decoder, &wish) == CJPEG_OK else { return false }
                 width = Int(cjpeg_output_width(decoder))
                 height = Int(cjpeg_output_height(decoder))
                 samples = [UInt8](repeating: 0, count: width * height * Int(info?.pixels.rawValue ?? 0))

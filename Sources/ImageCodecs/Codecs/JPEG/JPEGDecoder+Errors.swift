@@ -5,14 +5,13 @@ extension JPEGDecoder {
     var location: DecodeError.Location {
         var row: Int?
         if case .rows(let reduction, _) = phase, let plan { row = reduction.rowsTaken * 8 / Int(plan.scale) }
-        let offset = decoder.map { Int(clamping: cjpeg_byte_offset($0)) } ?? 0
-        return DecodeError.Location(format: .jpeg, byteOffset: offset, row: row)
+        return DecodeError.Location(format: .jpeg, byteOffset: handle.byteOffset, row: row)
     }
 
     /// What libjpeg, or what is ours around it, has ended with.
-    func failure(_ decoder: OpaquePointer) -> DecodeError {
-        let message = String(cString: cjpeg_message(decoder))
-        return switch cjpeg_failure_kind(decoder) {
+    func failure() -> DecodeError {
+        let message = handle.message
+        return switch handle.failureKind {
         case CJPEG_FAILURE_TRUNCATED: .truncated(at: location)
         case CJPEG_FAILURE_UNSUPPORTED: .unsupported(message, at: location)
         case CJPEG_FAILURE_MEMORY: .outOfMemory(at: location)

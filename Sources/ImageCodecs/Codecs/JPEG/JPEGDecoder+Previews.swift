@@ -1,5 +1,3 @@
-import CJPEG
-
 /// What a JPEG's decoder remembers of its degraded images.
 struct JPEGPreviews {
     var schedule = PreviewSchedule()
@@ -14,16 +12,16 @@ struct JPEGPreviews {
 extension JPEGDecoder {
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if case .failed(let error) = phase { throw error }
-        guard options.previews, previews.schedule.isOpen, let decoder, let plan else { return nil }
+        guard options.previews, previews.schedule.isOpen, let plan else { return nil }
         do throws(DecodeError) {
             return try watch.working { () throws(DecodeError) in
                 switch phase {
                 case .header:
-                    return try thumbnail(decoder, plan).flatMap { thumbnail throws(DecodeError) in
+                    return try thumbnail(plan).flatMap { thumbnail throws(DecodeError) in
                         try show(thumbnail, plan)
                     }
-                case .rows(let reduction, _): return try rows(reduction, decoder, plan)
-                case .scans: return try scan(decoder, plan)
+                case .rows(let reduction, _): return try rows(reduction, plan)
+                case .scans: return try scan(plan)
                 case .finished, .closed, .failed: return nil
                 }
             }
@@ -34,10 +32,8 @@ extension JPEGDecoder {
     }
 
     /// The rows that are there, on the thumbnail, or on what fades out.
-    private func rows(
-        _ reduction: Reduction, _ decoder: OpaquePointer, _ plan: JPEGPlan
-    ) throws(DecodeError) -> DegradedImage? {
-        let thumbnail = try thumbnail(decoder, plan)
+    private func rows(_ reduction: Reduction, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
+        let thumbnail = try thumbnail(plan)
         if let thumbnail {
             try lay(thumbnail, in: reduction, plan)
         }
@@ -56,25 +52,25 @@ extension JPEGDecoder {
     }
 
     /// The newest scan that shows, or the thumbnail before there is a better one.
-    private func scan(_ decoder: OpaquePointer, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
-        let scan = Int(cjpeg_last_visible_scan(decoder))
-        let completeness = scan > previews.scan ? min(1, cjpeg_completeness(decoder)) : 0
-        if let thumbnail = try thumbnail(decoder, plan),
-            completeness == 0 || thumbnail.share(of: plan) >= Self.certain(decoder)
+    private func scan(_ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
+        let scan = handle.lastVisibleScan
+        let completeness = scan > previews.scan ? min(1, handle.completeness) : 0
+        if let thumbnail = try thumbnail(plan),
+            completeness == 0 || thumbnail.share(of: plan) >= certain
         {
             return try show(thumbnail, plan)
         }
         let share = previews.thumbnailShare ?? 0
         guard previews.schedule.wants(completeness, isCostly: plan.reduction.isCostlyToCopy),
-            share == 0 || share < Self.certain(decoder)
+            share == 0 || share < certain
         else { return nil }
         previews.scan = scan
-        return give(try render(scan: cjpeg_scans_complete(decoder), decoder, plan), completeness)
+        return give(try render(scan: handle.scansComplete, plan), completeness)
     }
 
     /// How large a thumbnail may be that the scans so far are better than. Colour comes early, and is little: what counts is the
     /// component of which least is there. First bits are counted for more than they show.
-    private static func certain(_ decoder: OpaquePointer) -> Double { cjpeg_least_completeness(decoder) / 1.5 }
+    private var certain: Double { handle.leastCompleteness / 1.5 }
 
     private func give(_ images: [Image], _ quality: Double) -> DegradedImage? {
         previews.schedule.give(images, quality: quality)
@@ -101,17 +97,17 @@ extension JPEGDecoder {
     /// Enlarged it takes a fifth of the time of the whole decode at most: less the more the picture is reduced. (12 megapixels
     /// at their own size: 18 ms of 85; to 1600 × 1200: 6 of 178.) Where a picture of more than two megapixels is turned on its
     /// side, writing them takes more than that, and there is none.
-    private func thumbnail(_ decoder: OpaquePointer, _ plan: JPEGPlan) throws(DecodeError) -> EmbeddedThumbnail? {
+    private func thumbnail(_ plan: JPEGPlan) throws(DecodeError) -> EmbeddedThumbnail? {
         guard previews.thumbnailShare == nil else { return nil }
         previews.thumbnailShare = 0
         guard !plan.reduction.isCostlyToCopy || !plan.reduction.orientation.isTransposing else { return nil }
-        var count = 0
-        let bytes = cjpeg_exif(decoder, &count)
-        let exif = UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
-        guard let range = ExifThumbnail(exif: exif)?.range else { return nil }
-        let thumbnail = EmbeddedThumbnail(
-            jpeg: UnsafeBufferPointer(rebasing: exif[range]), stored: plan.stored, format: plan.reduction.format,
-            options: options)
+        let thumbnail = handle.withExif { exif in
+            ExifThumbnail(exif: exif).flatMap {
+                EmbeddedThumbnail(
+                    jpeg: UnsafeBufferPointer(rebasing: exif[$0.range]), stored: plan.stored,
+                    format: plan.reduction.format, options: options)
+            }
+        }
         // The thumbnail's decoder may have been stopped for reasons that hold for this one too.
         try watch.check(at: location)
         previews.thumbnailShare = thumbnail?.share(of: plan) ?? 0

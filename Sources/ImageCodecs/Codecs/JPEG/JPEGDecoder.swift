@@ -34,7 +34,7 @@ public final class JPEGDecoder: FormatDecoder {
 
     let options: DecodeOptions
     let watch: DecodeWatch
-    let decoder: OpaquePointer?
+    let handle: JPEGHandle
     var phase = Phase.header
     private(set) var plan: JPEGPlan?
     private var holdsInput = false
@@ -49,10 +49,8 @@ public final class JPEGDecoder: FormatDecoder {
     public init(options: DecodeOptions = DecodeOptions()) {
         self.options = options
         watch = DecodeWatch(options: options)
-        decoder = cjpeg_decoder_create(max(0, options.limits.metadataBytes))
+        handle = JPEGHandle(metadataLimit: options.limits.metadataBytes)
     }
-
-    deinit { cjpeg_decoder_destroy(decoder) }
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         switch phase {
@@ -76,11 +74,11 @@ public final class JPEGDecoder: FormatDecoder {
 
     public func finish() throws(DecodeError) -> Image {
         do throws(DecodeError) {
-            if !hasEnded, let decoder {
+            if !hasEnded {
                 hasEnded = true
-                cjpeg_end_input(decoder)
+                handle.endInput()
                 switch phase {
-                case .header, .rows, .scans: try watch.working { () throws(DecodeError) in try advance(decoder) }
+                case .header, .rows, .scans: try watch.working { () throws(DecodeError) in try advance() }
                 default: break
                 }
             }
@@ -105,162 +103,135 @@ public final class JPEGDecoder: FormatDecoder {
     // MARK: Input
 
     private func supply(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
-        guard let decoder else { throw .outOfMemory(at: location) }
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         var offset = 0
         while offset < bytes.count {
             if holdsInput {
-                try hold(base + offset, count: bytes.count - offset, decoder)
+                let count = bytes.count - offset
+                try checkHeld(count)
+                guard handle.hold(base + offset, count: count) else { throw .outOfMemory(at: location) }
                 return
             }
-            let taken = cjpeg_supply(decoder, base + offset, bytes.count - offset)
-            guard taken != .max else { throw .outOfMemory(at: location) }
+            guard let taken = handle.supply(base + offset, count: bytes.count - offset) else {
+                throw .outOfMemory(at: location)
+            }
             offset += taken
-            try advance(decoder)
+            try advance()
             if case .finished = phase {
-                cjpeg_abandon_input(decoder)
+                handle.abandonInput()
                 return
             }
             // What is left of the chunk is about to be kept.
-            if holdsInput || cjpeg_awaits_height(decoder) != 0 { try checkHeld(0, decoder) }
-            offset -= cjpeg_settle(decoder)
-            if cjpeg_failure_kind(decoder) != CJPEG_FAILURE_NONE { throw failure(decoder) }
+            if holdsInput || handle.awaitsHeight { try checkHeld(0) }
+            offset -= handle.settle()
+            if handle.failureKind != CJPEG_FAILURE_NONE { throw failure() }
         }
     }
 
-    private func hold(_ bytes: UnsafePointer<UInt8>, count: Int, _ decoder: OpaquePointer) throws(DecodeError) {
-        try checkHeld(count, decoder)
-        guard cjpeg_hold(decoder, bytes, count) != 0 else { throw .outOfMemory(at: location) }
-    }
-
     /// Input that is held counts together with what decoding it will take.
-    private func checkHeld(_ more: Int, _ decoder: OpaquePointer) throws(DecodeError) {
-        let held = cjpeg_unread(decoder) + more
-        let (working, overflow) = held.addingReportingOverflow(plan?.memory.workingBytes ?? 0)
+    private func checkHeld(_ more: Int) throws(DecodeError) {
+        let (working, overflow) = (handle.unread + more).addingReportingOverflow(plan?.memory.workingBytes ?? 0)
         try options.limits.check(.workingBytes, overflow ? .max : working, options.limits.workingBytes, location)
     }
 
     // MARK: Steps
 
     /// Goes on until bytes are missing or the image is there.
-    private func advance(_ decoder: OpaquePointer) throws(DecodeError) {
-        if case .header = phase, try !readHeader(decoder) { return }
+    private func advance() throws(DecodeError) {
+        if case .header = phase, try !readHeader() { return }
         switch phase {
         case .rows(let reduction, let rows):
-            guard try pull(rows, reduction, decoder) else { return }
+            guard try pull(rows, reduction) else { return }
             phase = .finished(reduction.images)
             isDoneEarly = reduction.rowsNeeded < reduction.plan.source.height
         case .scans:
-            try absorbScans(decoder)
+            try absorbScans()
         default:
             break
         }
     }
 
     /// - Returns: whether decoding can go on.
-    private func readHeader(_ decoder: OpaquePointer) throws(DecodeError) -> Bool {
+    private func readHeader() throws(DecodeError) -> Bool {
         if plan == nil {
-            let hasAwaitedHeight = cjpeg_awaits_height(decoder) != 0
-            let status = cjpeg_read_header(decoder)
+            let hasAwaitedHeight = handle.awaitsHeight
+            let status = handle.readHeader()
             if status == CJPEG_NEEDS_BYTES { return false }
-            guard status == CJPEG_OK else { throw failure(decoder) }
-            plan = try makePlan(decoder)
-            if hasAwaitedHeight { try checkHeld(0, decoder) }
+            guard status == CJPEG_OK else { throw failure() }
+            plan = try makePlan()
+            if hasAwaitedHeight { try checkHeld(0) }
         }
         guard let plan else { return false }
         holdsInput = plan.isArithmetic && !hasEnded
         if holdsInput { return false }
-        // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
-        let backstop = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
-        if options.leavesOutInvisible { cjpeg_set_visible_only(decoder, plan.memory.keepsVisible ? 1 : 0) }
-        if plan.leavesOutScans { cjpeg_set_reduction(decoder, plan.ratio, plan.memory.keepsLittle ? 1 : 0) }
-        guard cjpeg_start(decoder, plan.scale, backstop, plan.memory.coefficientLimit) == CJPEG_OK else {
-            throw failure(decoder)
+        guard handle.start(plan.wish(options)) == CJPEG_OK else { throw failure() }
+        guard handle.outputSize == plan.reduction.source else {
+            throw .corrupt("a scaled size that libjpeg does not share", at: location)
         }
-        guard cjpeg_output_width(decoder) == plan.reduction.source.width,
-            cjpeg_output_height(decoder) == plan.reduction.source.height
-        else { throw .corrupt("a scaled size that libjpeg does not share", at: location) }
         if plan.hasMultipleScans {
             phase = .scans
         } else {
             let reduction = Reduction(plan: plan.reduction)
-            let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
+            let rows = JPEGRows(plan: plan)
             if options.leavesOutInvisible {
-                rows.crop(to: reduction.columns, of: decoder)
-                rows.crop(above: reduction.firstRow, of: decoder)
+                rows.crop(to: reduction.columns, of: handle)
+                rows.crop(above: reduction.firstRow, of: handle)
             }
             phase = .rows(reduction, rows)
         }
         return true
     }
 
-    private func makePlan(_ decoder: OpaquePointer) throws(DecodeError) -> JPEGPlan {
-        var info = cjpeg_info()
-        cjpeg_get_info(decoder, &info)
-        var count = 0
-        let exif = cjpeg_exif(decoder, &count)
-        let facts = UnsafeBufferPointer(start: exif, count: exif == nil ? 0 : count)
+    private func makePlan() throws(DecodeError) -> JPEGPlan {
+        let info = handle.info
         let density = HeaderDensity(jfifUnit: info.density_unit, x: info.density_x, y: info.density_y)
-        let metadata = ImageMetadata(exif: ExifFacts(facts), density: density)
-        let iccLength = cjpeg_icc_length(decoder)
-        let profile =
-            iccLength == 0
-            ? nil
-            : [UInt8](unsafeUninitializedCapacity: iccLength) { buffer, initialized in
-                guard let base = buffer.baseAddress else { return }
-                cjpeg_copy_icc(decoder, base)
-                initialized = iccLength
-            }
+        let metadata = handle.withExif { ImageMetadata(exif: ExifFacts($0), density: density) }
         return try JPEGPlan(
-            info: info, metadata: metadata, iccProfile: profile, options: options, location: location,
-            visibleBytes: { Int(clamping: cjpeg_visible_bytes(decoder, $0)) })
+            info: info, metadata: metadata, iccProfile: handle.iccProfile, options: options, location: location,
+            visibleBytes: { handle.visibleBytes(scale: $0) })
     }
 
     /// - Returns: whether all rows are there.
-    private func pull(
-        _ rows: JPEGRows, _ reduction: Reduction, _ decoder: OpaquePointer
-    ) throws(DecodeError) -> Bool {
-        switch rows.pull(from: decoder, into: reduction, watch: watch) {
+    private func pull(_ rows: JPEGRows, _ reduction: Reduction) throws(DecodeError) -> Bool {
+        switch rows.pull(from: handle, into: reduction, watch: watch) {
         case .complete: return true
         case .needsBytes: return false
         case .stopped: throw watch.error(at: location)
-        case .failed: throw failure(decoder)
+        case .failed: throw failure()
         }
     }
 
-    private func absorbScans(_ decoder: OpaquePointer) throws(DecodeError) {
+    private func absorbScans() throws(DecodeError) {
         guard let plan else { return }
         while true {
             try watch.check(at: location)
-            switch cjpeg_consume(decoder) {
+            switch handle.consume() {
             case CJPEG_OK:
                 continue
             case CJPEG_SCAN_COMPLETE:
-                try options.limits.check(
-                    .scans, Int(cjpeg_scans_started(decoder)), options.limits.scans, location)
+                try options.limits.check(.scans, handle.scansStarted, options.limits.scans, location)
             case CJPEG_NEEDS_BYTES:
                 return
             case CJPEG_END:
-                guard cjpeg_is_complete(decoder) != 0 else { throw .truncated(at: location) }
+                guard handle.isComplete else { throw .truncated(at: location) }
                 // No further pass will follow, and its end would wait for the next scan's header.
-                phase = .finished(try render(scan: cjpeg_scans_complete(decoder), decoder, plan, isLast: true))
-                isDoneEarly = cjpeg_ended_early(decoder) != 0
+                phase = .finished(try render(scan: handle.scansComplete, plan, isLast: true))
+                isDoneEarly = handle.hasEndedEarly
                 return
             default:
-                throw failure(decoder)
+                throw failure()
             }
         }
     }
 
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
-    func render(
-        scan: Int32, _ decoder: OpaquePointer, _ plan: JPEGPlan, isLast: Bool = false
-    ) throws(DecodeError) -> [Image] {
-        guard cjpeg_start_output(decoder, scan) == CJPEG_OK else { throw failure(decoder) }
+    func render(scan: Int32, _ plan: JPEGPlan, isLast: Bool = false) throws(DecodeError) -> [Image] {
+        guard handle.startOutput(scan: scan) == CJPEG_OK else { throw failure() }
         let reduction = Reduction(plan: plan.reduction)
-        let rows = JPEGRows(plan: plan, width: plan.reduction.source.width)
-        guard try pull(rows, reduction, decoder) else { throw .corrupt("a scan that is not complete", at: location) }
-        if !isLast { guard cjpeg_finish_output(decoder) == CJPEG_OK else { throw failure(decoder) } }
+        guard try pull(JPEGRows(plan: plan), reduction) else {
+            throw .corrupt("a scan that is not complete", at: location)
+        }
+        if !isLast { guard handle.finishOutput() == CJPEG_OK else { throw failure() } }
         return reduction.images
     }
 }

@@ -2,10 +2,8 @@ import CJPEG
 
 /// The memory that a JPEG takes beside its image, at one scale.
 struct JPEGMemory {
-    /// Of a progressive file only the coefficients are kept that the target shows; how many, its scans will tell.
-    let keepsLittle: Bool
-    /// Only the coefficients are kept that the scale's transforms look at.
-    let keepsVisible: Bool
+    /// The coefficients that are kept of a file in several scans.
+    let kept: cjpeg_kept
     /// Bytes that coefficients may take where not all of them are kept.
     let coefficientLimit: Int
     /// Bytes held beside the image, and beside input that cannot be decoded yet.
@@ -18,15 +16,16 @@ struct JPEGMemory {
     init(
         info: cjpeg_info, reduction: Int, leavesOutScans: Bool, limits: DecodeLimits, visibleBytes: () -> Int
     ) {
-        keepsLittle = leavesOutScans && info.is_progressive != 0 && info.is_arithmetic == 0
+        let keepsShown = leavesOutScans && info.is_selective != 0
         let (all, rest) = (Int(clamping: info.coefficient_bytes), Int(clamping: info.row_bytes) + reduction)
-        let visible = keepsLittle ? 0 : visibleBytes()
+        let visible = keepsShown ? 0 : visibleBytes()
         // Apart from each other they take longer: a sixth of the time where they are a third (3 eighths), two fifths where they
         // are half. That is done only where all of them would be too many.
-        keepsVisible = visible > 0 && visible < all && (visible <= all / 2 || all > limits.workingBytes - rest)
+        let keepsVisible = visible > 0 && visible < all && (visible <= all / 2 || all > limits.workingBytes - rest)
+        kept = keepsShown ? CJPEG_KEPT_SHOWN : keepsVisible ? CJPEG_KEPT_VISIBLE : CJPEG_KEPT_ALL
         // Of those that show, one a block is kept in any case. The decoder counts the others before it allocates them.
-        let kept = keepsVisible ? visible : all / (keepsLittle ? 64 : 1)
-        let (sum, overflow) = (info.has_multiple_scans != 0 ? kept : 0).addingReportingOverflow(rest)
+        let coefficients = keepsVisible ? visible : all / (keepsShown ? 64 : 1)
+        let (sum, overflow) = (info.has_multiple_scans != 0 ? coefficients : 0).addingReportingOverflow(rest)
         workingBytes = overflow ? .max : sum
         // Beside them are the rows of blocks that libjpeg works on, and tables.
         coefficientLimit = max(0, min(limits.workingBytes, 1 << 40) - rest) + (1 << 20)

@@ -79,4 +79,17 @@ struct JPEGPlan {
         isArithmetic = info.is_arithmetic != 0
         rowsAtOnce = (Int(info.block_rows) * Int(scale) + 7) / 8 + 2
     }
+
+    /// What is asked of the decoder.
+    func wish(_ options: DecodeOptions) -> cjpeg_wish {
+        var wish = cjpeg_wish()
+        wish.scale = scale
+        wish.is_final_only = options.leavesOutInvisible ? 1 : 0
+        wish.reduction = leavesOutScans ? ratio : 0
+        wish.kept = memory.kept
+        wish.coefficient_limit = memory.coefficientLimit
+        // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
+        wish.memory_limit = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
+        return wish
+    }
 }

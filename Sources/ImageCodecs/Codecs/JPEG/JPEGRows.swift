@@ -19,8 +19,8 @@ final class JPEGRows {
     private let pixels: cjpeg_pixels
     private let lines: UnsafeMutablePointer<UInt8>
 
-    init(plan: JPEGPlan, width: Int) {
-        self.width = width
+    init(plan: JPEGPlan) {
+        width = plan.reduction.source.width
         columns = 0..<width
         pixels = plan.pixels
         stride = width * Int(plan.pixels.rawValue)
@@ -37,32 +37,29 @@ final class JPEGRows {
     /// AC coefficients. Not of a file that is arithmetic-coded.
     ///
     /// - Parameter first: the first row that must be what it is in the whole picture.
-    func crop(above first: Int, of decoder: OpaquePointer) {
-        cjpeg_crop_rows(decoder, UInt32(max(0, first - Self.margin)))
+    func crop(above first: Int, of handle: borrowing JPEGHandle) {
+        handle.crop(above: max(0, first - Self.margin))
     }
 
     /// Has libjpeg leave out columns that nobody looks at: their inverse transforms and colours, and of a file that is not
     /// arithmetic-coded the values of their AC coefficients too.
     ///
     /// - Parameter wanted: the columns that must be what they are in whole rows.
-    func crop(to wanted: Range<Int>, of decoder: OpaquePointer) {
+    func crop(to wanted: Range<Int>, of handle: borrowing JPEGHandle) {
         let (low, high) = (max(0, wanted.lowerBound - Self.margin), min(width, wanted.upperBound + Self.margin))
         // Little less is not worth it.
         guard high - low < width - width / 8 else { return }
-        var (x, count) = (UInt32(low), UInt32(high - low))
-        guard cjpeg_crop(decoder, &x, &count) != 0 else { return }
-        columns = Int(x)..<min(width, Int(x) + Int(count))
+        if let cropped = handle.crop(columns: low..<high) { columns = cropped.clamped(to: 0..<width) }
     }
 
-    func pull(from decoder: OpaquePointer, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
+    func pull(from handle: borrowing JPEGHandle, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
         while !reduction.isComplete {
             guard watch.goesOn() else { return .stopped }
-            var count: UInt32 = 0
             // No more than is needed: what is wrong below that is nobody's business.
-            let wanted = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
+            var count = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
             let first = lines + columns.lowerBound * Int(pixels.rawValue)
-            let status = cjpeg_read_rows(decoder, first, stride, UInt32(wanted), &count)
-            for index in 0..<Int(count) {
+            let status = handle.readRows(first, stride: stride, &count)
+            for index in 0..<count {
                 let line = lines + index * stride
                 if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, columns) }
                 guard reduction.append(line, goesOn: watch.goesOn) else { return .stopped }

@@ -66,7 +66,9 @@ struct JPEGScaleTests {
         #expect(try quality(file, options) >= 55, "by \(ratio)")
     }
 
-    @Test("Where memory does not suffice for the scale that is right, the largest one below it is taken")
+    @Test(
+        "Where memory does not suffice for the scale that is right, the largest one below it is taken",
+        .ifCodecsWorkInside)
     func littleMemory() throws {
         let file = try Pictures.textured(800, 600)
             .encoded(as: .jpeg(quality: 90, progressive: true, subsampling: .yuv444))
@@ -95,7 +97,9 @@ struct JPEGScaleTests {
         }
     }
 
-    @Test("What is to be exact is refused where memory does not suffice")
+    @Test(
+        "What is to be exact is refused where memory does not suffice",
+        .ifCodecsWorkInside)
     func exactMemory() throws {
         let file = try Pictures.textured(800, 600)
             .encoded(as: .jpeg(quality: 90, progressive: true, subsampling: .yuv444))

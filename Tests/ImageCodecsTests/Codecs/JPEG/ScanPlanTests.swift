@@ -54,7 +54,9 @@ struct ScanPlanTests {
         for side in [11, 13, 16, 19, 20, 32, 36, 40, 41, 53] { try check(file, side: side, "\(quality)") }
     }
 
-    @Test("They are passed over: what stands in them does not matter, and other scans are read")
+    @Test(
+        "They are passed over: what stands in them does not matter, and other scans are read",
+        .ifCodecsWorkInside)
     func passedOver() throws {
         let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
         var segments = JPEGFile.segments(file)
@@ -117,7 +119,9 @@ struct ScanPlanTests {
         }
     }
 
-    @Test("A thumbnail at a quarter does without the last scans, too", .enabled(if: SharedImages.areThere))
+    @Test(
+        "A thumbnail at a quarter does without the last scans, too", .enabled(if: SharedImages.areThere),
+        .ifCodecsWorkInside)
     func early() throws {
         let file = try SharedImages.bytes("photos/p12_prog420.jpg")
         let options = DecodeOptions(as: .fit(PixelSize(width: 256, height: 256)))
@@ -138,7 +142,9 @@ struct ScanPlanTests {
         for side in [60, 120, 256] { try check(file, side: side, least: 53, "12 megapixels") }
     }
 
-    @Test("Only what shows is kept in memory")
+    @Test(
+        "Only what shows is kept in memory",
+        .ifCodecsWorkInside)
     func memory() throws {
         let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
         // All coefficients of all blocks take 5.8 MB.

@@ -109,7 +109,9 @@ struct VisibleScanTests {
         }
     }
 
-    @Test("At an eighth of the size the last scans need not be there, and memory is a fraction")
+    @Test(
+        "At an eighth of the size the last scans need not be there, and memory is a fraction",
+        .ifCodecsWorkInside)
     func early() throws {
         let file = try Pictures.textured(1600, 1200).encoded(as: .jpeg(quality: 90, progressive: true))
         var options = DecodeOptions(as: Rendition(targetSize: PixelSize(width: 70, height: 70), leavesOutScans: false))

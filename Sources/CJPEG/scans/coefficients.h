@@ -1,6 +1,6 @@
 #pragma once
 
-#include "entropy.h"
+#include "../entropy/entropy.h"
 
 typedef struct cjpeg_plane {
     JCOEF *coefficients;
@@ -27,3 +27,6 @@ struct cjpeg_coefficients {
 JCOEF *cjpeg_plane_of(cjpeg_decoder *decoder, cjpeg_coefficients *array, int k);
 // Puts what a scan has brought back to the planes.
 void cjpeg_store_rows(cjpeg_coefficients *array);
+// Before jpeg_start_decompress: arrays that hold what is kept of each scan, in place of libjpeg's.
+void cjpeg_install_coefficients(cjpeg_decoder *decoder);
+void cjpeg_release_coefficients(cjpeg_decoder *decoder);

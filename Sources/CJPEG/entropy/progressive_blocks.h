@@ -20,7 +20,7 @@ typedef struct cjpeg_ac_codes {
 } cjpeg_ac_codes;
 
 struct cjpeg_progressive {
-    cjpeg_entropy entropy;  // first: cjpeg_bytes_ahead
+    cjpeg_entropy entropy;
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     uint32_t blocks_to_end;  // the run of blocks that have no more codes in this band
     // Of the scan under way; allocated when a scan first needs them.

@@ -1,7 +1,7 @@
+#include "source.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "decoder_internal.h"
 
 // A source manager that suspends, as libjpeg.txt "I/O suspension" asks: what libjpeg has not consumed is offered again
 // in front of the next bytes. A chunk is decoded where it lies; only a remainder is copied.
@@ -156,6 +156,11 @@ size_t cjpeg_unread(const cjpeg_decoder *decoder) {
     return decoder->has_faked_end ? 0 : decoder->source.bytes_in_buffer;
 }
 
-uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder) {
-    return decoder->supplied - cjpeg_unread(decoder) - cjpeg_bytes_ahead(decoder);
+// An arithmetic decoder reads zeros after the data's end, for ever and without a warning (jdarith.c, get_byte). Trailing
+// zero bytes may be left out of a file (T.81 D.1.8), so a little is right; a whole picture out of nothing is a bomb.
+void cjpeg_count_overrun(cjpeg_decoder *decoder, uint64_t pixels) {
+    if (!decoder->cinfo.arith_code || decoder->cinfo.unread_marker == 0) return;
+    decoder->arithmetic_overrun += pixels;
+    if (decoder->arithmetic_overrun > (1u << 20))
+        cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the arithmetic-coded data end long before the picture does");
 }

@@ -1,7 +1,7 @@
+#include "coefficients.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "coefficients.h"
 
 #include <jerror.h>
 
@@ -9,18 +9,8 @@
 //
 // libjpeg keeps 64 coefficients of every block from scan to scan, 128 bytes each. Its memory manager's hooks for virtual
 // arrays are replaced here: a component has a plane per frequency, allocated when a scan that brings it is first decoded
-// (cjpeg_kept_frequencies says which are kept), and whole blocks only of the rows that libjpeg works on; where it need not work on
+// (choice.c says which are kept), and whole blocks only of the rows that libjpeg works on; where it need not work on
 // any, planes.c does without.
-
-void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
-    int is_limited = decoder->keeps_little || decoder->keeps_visible;
-    if (is_limited && count > (decoder->coefficient_limit - decoder->coefficient_bytes) / size)
-        cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
-    decoder->coefficient_bytes += count * size;
-    return memory;
-}
 
 void cjpeg_store_rows(cjpeg_coefficients *array) {
     if (!array->scan) return;
@@ -96,7 +86,7 @@ static JBLOCKARRAY access_rows(
     if (scan) {
         // What is in the scan and not kept may be left behind in the blocks: a later scan that looked at it is left out, or
         // looks only at which of it is not zero, which progressive.c keeps.
-        open_planes(decoder, array, cjpeg_band_of_scan(decoder) & decoder->kept[array->component]);
+        open_planes(decoder, array, cjpeg_band_of_scan(decoder) & decoder->choice.kept[array->component]);
         array->scan = scan;
     } else {
         uint64_t known = 0;
@@ -125,8 +115,7 @@ static jvirt_barray_ptr request_array(
     return (jvirt_barray_ptr)array;
 }
 
-void cjpeg_install_coefficients(cjpeg_decoder *decoder, size_t limit) {
-    decoder->coefficient_limit = limit;
+void cjpeg_install_coefficients(cjpeg_decoder *decoder) {
     decoder->cinfo.mem->request_virt_barray = request_array;
     decoder->cinfo.mem->access_virt_barray = access_rows;
 }

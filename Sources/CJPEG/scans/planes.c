@@ -1,6 +1,6 @@
-#include "coefficients.h"
+#include "planes.h"
 
-#include <jpegint.h>
+#include "coefficients.h"
 
 // Rows of coefficients into their planes and out of them, in place of two functions of libjpeg's coefficient controller
 // (jdcoefct.c), which work on rows of whole blocks: 128 bytes for each, most of them zeros.

@@ -1,3 +1,5 @@
+#include "sequential.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,24 @@ static const cjpeg_huffman *huffman(cjpeg_huffman **slot, const JHUFF_TBL *sourc
     return *slot = table;
 }
 
+// Sees to it that a block's AC coefficients can be passed over; 0: memory is short.
+static int skips(cjpeg_sequential *state, cjpeg_block *block) {
+    int ac = block->ac_table;
+    if (!state->skips[ac]) {
+        state->skips[ac] = malloc(CJPEG_LOOK_COUNT * sizeof(cjpeg_skip));
+        if (!state->skips[ac]) return 0;
+        cjpeg_huffman_build_skips(block->ac, state->skips[ac]);
+    }
+    block->skips = state->skips[ac];
+    return 1;
+}
+
+static int skips_all(cjpeg_sequential *state) {
+    for (int i = 0; i < state->block_count; i++)
+        if (!skips(state, &state->blocks[i])) return 0;
+    return 1;
+}
+
 static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
     state->block_count = cinfo->blocks_in_MCU;
     state->entropy.restart_in = (int)cinfo->restart_interval;
@@ -69,6 +89,7 @@ static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
         int dc = component->dc_tbl_no, ac = component->ac_tbl_no;
         if (dc < 0 || dc >= NUM_HUFF_TBLS || ac < 0 || ac >= NUM_HUFF_TBLS) return 0;
         block->dc = huffman(&state->dc[dc], cinfo->dc_huff_tbl_ptrs[dc]);
+        block->ac_table = ac;
         block->ac = huffman(&state->ac[ac], cinfo->ac_huff_tbl_ptrs[ac]);
         if (!block->dc || !block->ac) return 0;
         if (!state->differences[dc]) {
@@ -77,13 +98,10 @@ static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
             cjpeg_huffman_build_differences(block->dc, state->differences[dc]);
         }
         block->differences = state->differences[dc];
-        if (!state->skips[ac]) {
-            state->skips[ac] = malloc(CJPEG_LOOK_COUNT * sizeof(cjpeg_skip));
-            if (!state->skips[ac]) return 0;
-            cjpeg_huffman_build_skips(block->ac, state->skips[ac]);
+        if (!component->component_needed || cjpeg_scaled_size(component) == 1) {
+            if (!skips(state, block)) return 0;
+            continue;
         }
-        block->skips = state->skips[ac];
-        if (!component->component_needed || cjpeg_scaled_size(component) == 1) continue;
         if (!state->values[ac]) {
             state->values[ac] = malloc(CJPEG_LOOK_COUNT * sizeof(cjpeg_value));
             if (!state->values[ac]) return 0;
@@ -96,7 +114,7 @@ static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
 
 void cjpeg_install_sequential(cjpeg_decoder *decoder) {
     j_decompress_ptr cinfo = &decoder->cinfo;
-    if (decoder->sequential || cinfo->progressive_mode || cinfo->arith_code || cinfo->buffered_image ||
+    if (!decoder->works_inside || decoder->sequential || cinfo->progressive_mode || cinfo->arith_code || cinfo->buffered_image ||
         cinfo->data_precision != 8)
         return;
     decoder->sequential = calloc(1, sizeof *decoder->sequential);
@@ -109,7 +127,7 @@ void cjpeg_install_sequential(cjpeg_decoder *decoder) {
 }
 
 void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION last) {
-    if (!decoder->sequential) return;
+    if (!decoder->sequential || !skips_all(decoder->sequential)) return;
     decoder->sequential->first_column = first;
     decoder->sequential->last_column = last;
 }
@@ -117,12 +135,16 @@ void cjpeg_crop_sequential(cjpeg_decoder *decoder, JDIMENSION first, JDIMENSION 
 int cjpeg_crop_rows_sequential(cjpeg_decoder *decoder, JDIMENSION first_row) {
     cjpeg_sequential *state = decoder->sequential;
     struct jpeg_inverse_dct *idct = decoder->cinfo.idct;
-    if (!state || state->is_above || decoder->cinfo.input_iMCU_row >= first_row) return 0;
+    if (!state || state->is_above || decoder->cinfo.input_iMCU_row >= first_row || !skips_all(state)) return 0;
     state->first_row = first_row;
     state->is_above = 1;
     memcpy(state->transforms, idct->inverse_DCT, sizeof state->transforms);
     for (int i = 0; i < MAX_COMPONENTS; i++) idct->inverse_DCT[i] = transform_nothing;
     return 1;
+}
+
+size_t cjpeg_sequential_ahead(const cjpeg_decoder *decoder) {
+    return decoder->sequential ? cjpeg_entropy_ahead(&decoder->sequential->entropy) : 0;
 }
 
 void cjpeg_release_sequential(cjpeg_decoder *decoder) {

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "decoder_internal.h"
+#include "../shim/internals.h"
+#include "../shim/state.h"
 #include "huffman.h"
 
 // Entropy-coded data on their way to a decoder of ours.
@@ -34,6 +35,8 @@ _Noreturn void cjpeg_warn(j_decompress_ptr cinfo, int code);
 int cjpeg_absorb(j_decompress_ptr cinfo, cjpeg_entropy *state);
 // Moves what is left to the buffer's start: there is then room for all the bytes that an MCU may have.
 void cjpeg_compact(cjpeg_entropy *state);
+// Bytes taken and not decoded yet.
+static inline size_t cjpeg_entropy_ahead(const cjpeg_entropy *state) { return state->count - state->bit / 8; }
 // Before an MCU: reads a restart marker that is due, and `*has_restarted` says so. 0: bytes are missing.
 int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_restarted);
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../System/libjpeg/shim.h"
+#include "../../System/libjpeg/shim.h"
 
 // Huffman tables for the decoders in sequential.c and progressive.c: what 12 bits of the entropy-coded data say, looked up at once.
 

@@ -1,7 +1,7 @@
+#include "metadata.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "decoder_internal.h"
 
 // APP1 (Exif) and APP2 (ICC profile) segments. libjpeg's own jpeg_save_markers keeps every segment of a kind, however
 // many there are; this keeps what is wanted and counts it against the limit before keeping it.

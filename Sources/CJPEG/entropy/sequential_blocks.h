@@ -3,20 +3,20 @@
 #include "entropy.h"
 
 #include <jerror.h>
-#include <jpegint.h>
 
 // The blocks of a sequential file, with and without care (entropy.h).
 
 typedef struct cjpeg_block {
     int component;  // of the scan
+    int ac_table;
     const cjpeg_huffman *dc, *ac;
     const cjpeg_value *differences;
-    const cjpeg_skip *skips;    // AC coefficients are passed over
-    const cjpeg_value *values;  // or decoded
+    const cjpeg_skip *skips;    // AC coefficients are passed over,
+    const cjpeg_value *values;  // or decoded; the other may be missing
 } cjpeg_block;
 
 struct cjpeg_sequential {
-    cjpeg_entropy entropy;  // first: cjpeg_bytes_ahead
+    cjpeg_entropy entropy;
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     int block_count;
     JDIMENSION column, first_column, last_column;  // of MCUs: the next one, and those that are looked at

@@ -1,9 +1,9 @@
+#include "progressive.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "progressive_blocks.h"
-
-#include <jpegint.h>
 
 // The entropy decoder of progressive Huffman-coded files, in place of libjpeg's (jdphuff.c); it is set up anew for each scan.
 
@@ -36,7 +36,7 @@ INLINE int decode_ac_block(
     uint64_t before = *known;
     // What bits that are not there have put into the block must go again. Other attempts that fail have read what is there,
     // and a further one writes the same.
-    int may_run_out = state->entropy.count - state->entropy.bit / 8 < MCU_BYTES;
+    int may_run_out = cjpeg_entropy_ahead(&state->entropy) < MCU_BYTES;
     JBLOCK saved;
     if (may_run_out) memcpy(saved, block, sizeof saved);
     source source = {cinfo, &state->entropy, reader(&state->entropy), 0};
@@ -92,9 +92,9 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     } else if (!(cinfo->Ah ? decode_ac_block(cinfo, state, *blocks, known, 0)
                            : decode_ac_block(cinfo, state, *blocks, known, 1))) {
         return FALSE;
-    } else if (decoder->suspect.is_under_way) {
+    } else if (decoder->choice.suspect.is_under_way) {
         // Nothing is known of its band from before: it is thinned.
-        count_energy(&decoder->suspect, **blocks, *known & cjpeg_band(cinfo->Ss, cinfo->Se));
+        count_energy(&decoder->choice.suspect, **blocks, *known & cjpeg_band(cinfo->Ss, cinfo->Se));
     }
     state->block++;
     state->entropy.restart_in--;
@@ -137,7 +137,8 @@ static void build_ac(cjpeg_decoder *decoder, cjpeg_progressive *state) {
 
 int cjpeg_decodes_progressive(const cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->data_precision != 8) return 0;
+    if (!cjpeg_is_selective(decoder) || cinfo->data_precision != 8) return 0;
+    if (decoder->is_trial) return 1;
     // The tables of ten scans would take a small picture longer than its decode.
     const jpeg_component_info *first = &cinfo->comp_info[0];
     return (uint64_t)first->width_in_blocks * first->height_in_blocks >= 1024;
@@ -166,7 +167,7 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
     build_ac(decoder, state);
     int index = component->component_index;
     // Refinements of what is thinned are left out.
-    if (!state->known[index] && (cjpeg_band_of_scan(decoder) & ~decoder->thinned[index])) {
+    if (!state->known[index] && (cjpeg_band_of_scan(decoder) & ~decoder->choice.thinned[index])) {
         size_t count = (size_t)component->width_in_blocks * component->height_in_blocks;
         state->known[index] = cjpeg_reserve(decoder, count, sizeof(uint64_t));
         state->known_count[index] = count;
@@ -176,6 +177,10 @@ void cjpeg_begin_progressive(cjpeg_decoder *decoder) {
 
 size_t cjpeg_blocks_decoded(const cjpeg_decoder *decoder) {
     return decoder->progressive ? decoder->progressive->block : 0;
+}
+
+size_t cjpeg_progressive_ahead(const cjpeg_decoder *decoder) {
+    return decoder->progressive ? cjpeg_entropy_ahead(&decoder->progressive->entropy) : 0;
 }
 
 void cjpeg_drop_ahead(cjpeg_decoder *decoder) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/CJPEG.h"
+#include "../include/CJPEG.h"
 
 typedef struct encoder {
     struct jpeg_compress_struct cinfo;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include <jerror.h>
-#include <jpegint.h>
 
 const uint8_t cjpeg_natural_order[DCTSIZE2 + 16] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13,
@@ -91,23 +90,16 @@ int cjpeg_careful_symbol(
 int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_restarted) {
     *has_restarted = 0;
     if (cinfo->restart_interval && state->restart_in == 0) {
-        cinfo->marker->discarded_bytes += (unsigned)(state->count - state->bit / 8);
+        cinfo->marker->discarded_bytes += (unsigned)cjpeg_entropy_ahead(state);
         state->count = state->bit = 0;
         memset(state->buffer, 0, MCU_BYTES);
         if (!cinfo->marker->read_restart_marker(cinfo)) return 0;
         state->restart_in = (int)cinfo->restart_interval;
         *has_restarted = 1;
     }
-    if (state->count - state->bit / 8 < MCU_BYTES && !cinfo->unread_marker && cinfo->src->bytes_in_buffer) {
+    if (cjpeg_entropy_ahead(state) < MCU_BYTES && !cinfo->unread_marker && cinfo->src->bytes_in_buffer) {
         cjpeg_compact(state);
         cjpeg_absorb(cinfo, state);
     }
     return 1;
-}
-
-size_t cjpeg_bytes_ahead(const cjpeg_decoder *decoder) {
-    // It is the first member of both.
-    const cjpeg_entropy *state = (const cjpeg_entropy *)decoder->sequential;
-    if (!state) state = (const cjpeg_entropy *)decoder->progressive;
-    return state ? state->count - state->bit / 8 : 0;
 }

@@ -1,98 +1,21 @@
+#include "choice.h"
+
 #include <string.h>
 
-#include "decoder_internal.h"
+#include "../entropy/progressive.h"
+#include "visible.h"
 
-// What a scale and a reduction show of a progressive file: which frequencies, and which scans may be left out.
+// Which scans of a progressive file are left out, and which frequencies are kept of the others: all that is decided of it, as the
+// wish allows it, is decided here. Why less will do, and what it costs, is said at each rule.
 
-static const uint8_t zigzag_column[64] = {
-    0, 1, 0, 0, 1, 2, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 6, 5, 4,
-    3, 2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 5, 6, 7, 7, 6, 7};
-static const uint8_t zigzag_row[64] = {
-    0, 0, 1, 2, 1, 0, 0, 1, 2, 3, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3,
-    4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 4, 5, 6, 7, 7, 6, 5, 6, 7, 7};
-
-// The frequencies each way that an inverse transform to `size` samples looks at, a bit each.
-//
-// The lowest `size`. But libjpeg-turbo's transforms to 2 and 4 are its transform to 8 cut short (jidctred.c): to 2 it leaves
-// out 2, 4 and 6, to 4 only 4.
-static unsigned visible_lines(int size) {
-    return size == 2 ? 0xAB : size == 4 ? 0xEF : size >= DCTSIZE ? 0xFF : (1u << size) - 1;
-}
-
-uint64_t cjpeg_band_of_scan(const cjpeg_decoder *decoder) {
-    return cjpeg_band(decoder->cinfo.Ss & 63, decoder->cinfo.Se & 63);
-}
-
-int cjpeg_is_visible(const jpeg_component_info *component, int coefficient) {
-    unsigned lines = visible_lines(cjpeg_scaled_size(component));
-    return (lines >> zigzag_column[coefficient]) & (lines >> zigzag_row[coefficient]) & 1;
-}
-
-static uint64_t visible_frequencies(const jpeg_component_info *component) {
-    uint64_t visible = 0;
-    for (int k = 0; k < DCTSIZE2; k++) visible |= (uint64_t)cjpeg_is_visible(component, k) << k;
-    return visible;
-}
-
-static size_t blocks_of(const jpeg_component_info *component) {
-    // As jdcoefct.c sizes its arrays: whole MCUs each way.
-    size_t h = (size_t)component->h_samp_factor, v = (size_t)component->v_samp_factor;
-    return (component->width_in_blocks + h - 1) / h * h * ((component->height_in_blocks + v - 1) / v * v);
-}
-
-uint64_t cjpeg_visible_bytes(cjpeg_decoder *decoder, int scale) {
-    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (!cjpeg_decodes_progressive(decoder)) return 0;
-    if (setjmp(decoder->exit)) return 0;
-    cinfo->scale_num = (unsigned)scale;
-    cinfo->scale_denom = 8;
-    jpeg_calc_output_dimensions(cinfo);
-    uint64_t visible = 0;
-    for (int i = 0; i < cinfo->num_components; i++) {
-        const jpeg_component_info *component = &cinfo->comp_info[i];
-        uint64_t blocks = blocks_of(component);
-        visible += blocks * sizeof(JCOEF) * (uint64_t)__builtin_popcountll(visible_frequencies(component));
-        // And which of them are not zero (progressive.c).
-        if (cjpeg_scaled_size(component) > 1) visible += blocks * sizeof(uint64_t);
-    }
-    return visible;
-}
-
-void cjpeg_set_visible_only(cjpeg_decoder *decoder, int keeps_visible) {
-    decoder->is_visible_only = 1;
-    decoder->keeps_visible = keeps_visible;
-}
-
-int cjpeg_shows_all(const cjpeg_decoder *decoder) {
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (!decoder->is_visible_only || !cinfo->progressive_mode || !cinfo->coef_bits) return 0;
-    int is_more_to_come = 0;
-    for (int i = 0; i < cinfo->num_components; i++) {
-        for (int k = 0; k < DCTSIZE2; k++) {
-            int missing_bits = cinfo->coef_bits[i][k];
-            if (missing_bits == 0) continue;
-            is_more_to_come = 1;
-            if (!cjpeg_is_visible(&cinfo->comp_info[i], k)) continue;
-            // What follows of it are refinements, which are left out.
-            if (((decoder->thinned[i] >> k) & 1) && missing_bits > 0) continue;
-            return 0;
-        }
-    }
-    // If nothing is missing at all, the file's end is next.
-    return is_more_to_come;
-}
-
-void cjpeg_set_reduction(cjpeg_decoder *decoder, double ratio, int keeps_little) {
-    decoder->reduction = ratio;
-    decoder->keeps_little = keeps_little;
-}
+// MARK: What a scan holds
 
 // Pixels stored of a component per pixel wanted, along the side that is reduced less.
 static double reduction_of(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     double across = (double)cinfo->max_h_samp_factor / component->h_samp_factor;
     double down = (double)cinfo->max_v_samp_factor / component->v_samp_factor;
-    return decoder->reduction / (down > across ? down : across);
+    return decoder->wish.reduction / (down > across ? down : across);
 }
 
 static int is_subsampled_colour(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
@@ -125,10 +48,10 @@ static int has_common_code(const cjpeg_decoder *decoder, const JHUFF_TBL *code) 
     static const UINT8 colour[16] = {0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119};
     if (!memcmp(code->bits + 1, luma, 16) || !memcmp(code->bits + 1, colour, 16)) return 1;
     uint64_t hash = hash_of(code);
-    int capacity = (int)(sizeof decoder->codes_seen / sizeof *decoder->codes_seen);
-    for (int i = 0; i < decoder->codes_count && i < capacity; i++)
-        if (decoder->codes_seen[i] == hash) return 1;
-    return decoder->codes_count >= capacity;
+    int capacity = (int)(sizeof decoder->choice.codes_seen / sizeof *decoder->choice.codes_seen);
+    for (int i = 0; i < decoder->choice.codes_count && i < capacity; i++)
+        if (decoder->choice.codes_seen[i] == hash) return 1;
+    return decoder->choice.codes_count >= capacity;
 }
 
 // The weight of a coefficient in what follows: its step, squared.
@@ -207,46 +130,76 @@ static int shows_little(const cjpeg_decoder *decoder, const jpeg_component_info 
     return energy_of_scan(decoder, component) <= most_of_scan(decoder, component);
 }
 
-// Only AC scans, which have one component each. A transform of one sample per block looks at none of them.
-int cjpeg_can_leave_out(const cjpeg_decoder *decoder) {
+// MARK: What becomes of it
+
+// Whether the picture is about the same without the scan just begun, by its header alone. Only AC scans, which have one component each.
+static int can_leave_out(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (!cinfo->progressive_mode || cinfo->arith_code || cinfo->Ss == 0 || cinfo->comps_in_scan != 1) return 0;
-    const jpeg_component_info *component = cinfo->cur_comp_info[0];
-    if (!component || component->component_index < 0 || component->component_index >= MAX_COMPONENTS) return 0;
+    if (!cjpeg_is_selective(decoder) || cinfo->Ss == 0 || cinfo->comps_in_scan != 1) return 0;
     // A refinement presupposes what came before it.
-    if (cinfo->Ah > 0 && (decoder->thinned[component->component_index] & cjpeg_band_of_scan(decoder))) return 1;
-    if (decoder->is_visible_only && cjpeg_scaled_size(component) == 1) return 1;
-    if (decoder->reduction <= 0) return 0;
-    if (cjpeg_scaled_size(component) == 1) return 1;
+    if (cinfo->Ah > 0 && (decoder->choice.thinned[component->component_index] & cjpeg_band_of_scan(decoder))) return 1;
+    int may_lose = decoder->wish.reduction > 0;
+    // A transform of one sample per block looks at none of them.
+    if ((decoder->wish.is_final_only || may_lose) && cjpeg_scaled_size(component) == 1) return 1;
     // Of first bits something is decoded in any case.
-    return cinfo->Ah > 0 && shows_little(decoder, component);
+    return may_lose && cinfo->Ah > 0 && shows_little(decoder, component);
 }
 
-void cjpeg_begin_suspect(cjpeg_decoder *decoder) {
+// Whether the scan just begun, of first bits, is a suspect: by its code it holds little.
+static void look_for_suspect(cjpeg_decoder *decoder, const jpeg_component_info *component) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    const jpeg_component_info *component = cinfo->cur_comp_info[0];
-    cjpeg_suspect *suspect = &decoder->suspect;
-    *suspect = (cjpeg_suspect){0};
+    cjpeg_choice *choice = &decoder->choice;
     if (!cjpeg_decodes_progressive(decoder) || cinfo->Ss == 0) return;
-    if (!decoder->is_leaving_out && decoder->reduction > 0 && cinfo->Ah == 0 &&
-        (decoder->keeps_little || is_lost_whole(decoder, component)) && shows_little(decoder, component)) {
-        suspect->is_under_way = 1;
-        suspect->may_be_left_out = is_lost_whole(decoder, component);
-        suspect->claim = energy_of_scan(decoder, component);
-        suspect->most = most_of_scan(decoder, component);
-        suspect->unit = unit_of_scan(component);
+    if (!choice->is_left_out && decoder->wish.reduction > 0 && cinfo->Ah == 0 &&
+        (decoder->wish.kept == CJPEG_KEPT_SHOWN || is_lost_whole(decoder, component)) && shows_little(decoder, component)) {
+        choice->suspect.is_under_way = 1;
+        choice->suspect.may_be_left_out = is_lost_whole(decoder, component);
+        choice->suspect.claim = energy_of_scan(decoder, component);
+        choice->suspect.most = most_of_scan(decoder, component);
+        choice->suspect.unit = unit_of_scan(component);
         // Its refinements would look at what is not kept; they are left out.
-        decoder->thinned[component->component_index] |= cjpeg_band_of_scan(decoder);
+        choice->thinned[component->component_index] |= cjpeg_band_of_scan(decoder);
     }
     const JHUFF_TBL *code = code_of_scan(cinfo);
-    int capacity = (int)(sizeof decoder->codes_seen / sizeof *decoder->codes_seen);
-    if (code && decoder->codes_count < capacity) decoder->codes_seen[decoder->codes_count++] = hash_of(code);
+    int capacity = (int)(sizeof choice->codes_seen / sizeof *choice->codes_seen);
+    if (code && choice->codes_count < capacity) choice->codes_seen[choice->codes_count++] = hash_of(code);
 }
 
-int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks) {
+// The frequencies kept of the scan just begun, which is decoded. Those of a suspect may become more.
+static uint64_t kept_frequencies(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
+    uint64_t visible = cjpeg_visible_frequencies(component);
+    if (decoder->wish.kept == CJPEG_KEPT_VISIBLE) return visible;
+    // libjpeg's own decoder would look at what is not kept; progressive.c does not.
+    if (decoder->wish.kept == CJPEG_KEPT_ALL || !cjpeg_decodes_progressive(decoder)) return ~(uint64_t)0;
+    if (!decoder->choice.suspect.is_under_way) return visible;
+    if (decoder->choice.suspect.may_be_left_out) return 0;
+    return cjpeg_lowest_frequencies(cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3);
+}
+
+void cjpeg_choose(cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    cjpeg_choice *choice = &decoder->choice;
+    uint64_t band = cinfo->progressive_mode ? cjpeg_band_of_scan(decoder) : ~(uint64_t)0;
+    const jpeg_component_info *first = cinfo->cur_comp_info[0];
+    choice->is_left_out = can_leave_out(decoder, first);
+    choice->suspect = (cjpeg_suspect){0};
+    look_for_suspect(decoder, first);
+    choice->is_visible = 0;
+    for (int i = 0; i < cinfo->comps_in_scan; i++) {
+        const jpeg_component_info *component = cinfo->cur_comp_info[i];
+        if (!choice->is_left_out && (cjpeg_visible_frequencies(component) & band)) choice->is_visible = 1;
+        choice->kept[component->component_index] = kept_frequencies(decoder, component);
+    }
+    if (choice->is_left_out) choice->thinned[first->component_index] |= band;
+}
+
+int cjpeg_choose_again(cjpeg_decoder *decoder) {
+    cjpeg_choice *choice = &decoder->choice;
+    cjpeg_suspect *suspect = &choice->suspect;
+    if (!suspect->is_under_way) return 0;
+    size_t blocks = cjpeg_blocks_decoded(decoder);
+    if (blocks == 0) return 0;
     const jpeg_component_info *component = decoder->cinfo.cur_comp_info[0];
-    cjpeg_suspect *suspect = &decoder->suspect;
-    if (!suspect->is_under_way || blocks == 0) return 0;
     double all = (double)component->width_in_blocks * component->height_in_blocks;
     // Rows where there is next to nothing, such as a sky's, say nothing of the others, and take next to no time.
     double energy = suspect->energy - suspect->judged_energy, count = (double)(blocks - suspect->judged_blocks);
@@ -261,23 +214,31 @@ int cjpeg_judge_suspect(cjpeg_decoder *decoder, size_t blocks) {
     // All that may be lost of the whole scan is lost, or the code has said much less than there is.
     if (suspect->energy > suspect->most * all || (seen > suspect->most && seen > 4 * suspect->claim)) {
         suspect->is_under_way = 0;
-        decoder->kept[component->component_index] = visible_frequencies(component);
+        choice->kept[component->component_index] = cjpeg_visible_frequencies(component);
         return 0;
     }
     if (!suspect->may_be_left_out || suspect->sample_blocks < all / 32) return 0;
     suspect->is_under_way = 0;
+    choice->is_left_out = 1;
+    choice->is_visible = 0;
     return 1;
 }
 
-uint64_t cjpeg_kept_frequencies(cjpeg_decoder *decoder, const jpeg_component_info *component) {
-    if (decoder->keeps_visible) return visible_frequencies(component);
-    // libjpeg's own decoder would look at what is not kept; progressive.c does not.
-    if (!cjpeg_decodes_progressive(decoder)) return ~(uint64_t)0;
-    if (!decoder->suspect.is_under_way) return visible_frequencies(component);
-    if (decoder->suspect.may_be_left_out) return 0;
-    int size = cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3;
-    uint64_t kept = 0;
-    for (int k = 0; k < DCTSIZE2; k++)
-        if (zigzag_column[k] < size && zigzag_row[k] < size) kept |= (uint64_t)1 << k;
-    return kept;
+int cjpeg_shows_all(const cjpeg_decoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!decoder->works_inside || !decoder->wish.is_final_only || !cinfo->progressive_mode || !cinfo->coef_bits) return 0;
+    int is_more_to_come = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        for (int k = 0; k < DCTSIZE2; k++) {
+            int missing_bits = cinfo->coef_bits[i][k];
+            if (missing_bits == 0) continue;
+            is_more_to_come = 1;
+            if (!cjpeg_is_visible(&cinfo->comp_info[i], k)) continue;
+            // What follows of it are refinements, which are left out.
+            if (((decoder->choice.thinned[i] >> k) & 1) && missing_bits > 0) continue;
+            return 0;
+        }
+    }
+    // If nothing is missing at all, the file's end is next.
+    return is_more_to_come;
 }

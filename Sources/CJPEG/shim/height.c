@@ -1,6 +1,6 @@
-#include <string.h>
+#include "height.h"
 
-#include "decoder_internal.h"
+#include <string.h>
 
 // Files whose frame header says no height: a DNL segment behind the first scan does (T.81 B.2.5). libjpeg refuses them, as it
 // sizes everything by the frame header. So their bytes are held from there to the segment, and the header is read with the
@@ -9,11 +9,6 @@
 #define DNL 0xDC
 // In a frame header, from its length field on.
 #define HEIGHT_OFFSET 3
-
-int cjpeg_lacks_height(const cjpeg_decoder *decoder) {
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    return cinfo->image_height == 0 && cinfo->image_width > 0 && cinfo->num_components > 0;
-}
 
 int cjpeg_awaits_height(const cjpeg_decoder *decoder) { return decoder->awaits_height; }
 

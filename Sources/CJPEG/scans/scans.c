@@ -1,11 +1,13 @@
 #include <string.h>
 
-#include "decoder_internal.h"
+#include "../entropy/progressive.h"
+#include "../shim/internals.h"
+#include "../shim/source.h"
+#include "choice.h"
+#include "planes.h"
+#include "visible.h"
 
-// For the input controller, which ends a scan that has been passed over.
-#include <jpegint.h>
-
-// What is known of the scans of a file with several of them.
+// The scans of a file that has several of them, from its first to its last, and the output passes between them.
 
 // As after a scan that has been read: an output pass would otherwise wait for its rows.
 static void end_scan(j_decompress_ptr cinfo) {
@@ -35,34 +37,17 @@ static int leave_out_scan(cjpeg_decoder *decoder) {
         source->next_input_byte += passed;
         source->bytes_in_buffer -= passed;
     }
-    decoder->is_leaving_out = 0;
+    decoder->choice.is_left_out = 0;
     end_scan(cinfo);
     return 1;
 }
 
-// Notes which components and frequencies the scan just begun brings, and which of them are kept.
-static void note_scan(cjpeg_decoder *decoder) {
+// Begins the scan whose header has just been read, as it is chosen.
+static void begin_scan(cjpeg_decoder *decoder) {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    int visible = 0;
-    for (int i = 0; i < cinfo->comps_in_scan; i++) {
-        const jpeg_component_info *component = cinfo->cur_comp_info[i];
-        if (!component) continue;
-        if (component->component_index >= 0 && component->component_index < 32)
-            decoder->components_seen |= 1u << component->component_index;
-        if (!cinfo->progressive_mode) visible = 1;
-        for (int k = cinfo->Ss; k <= cinfo->Se && k < DCTSIZE2 && !visible; k++) visible = cjpeg_is_visible(component, k);
-    }
-    decoder->is_leaving_out = cjpeg_can_leave_out(decoder);
-    cjpeg_begin_suspect(decoder);
-    decoder->current_scan_is_visible = visible && !decoder->is_leaving_out;
-    if (decoder->is_leaving_out) {
-        decoder->thinned[cinfo->cur_comp_info[0]->component_index] |= cjpeg_band_of_scan(decoder);
-        return;
-    }
-    for (int i = 0; i < cinfo->comps_in_scan && (decoder->keeps_little || decoder->keeps_visible); i++) {
-        const jpeg_component_info *component = cinfo->cur_comp_info[i];
-        decoder->kept[component->component_index] = cjpeg_kept_frequencies(decoder, component);
-    }
+    for (int i = 0; i < cinfo->comps_in_scan; i++) decoder->components_seen |= 1u << cinfo->cur_comp_info[i]->component_index;
+    cjpeg_choose(decoder);
+    if (decoder->choice.is_left_out) return;
     cjpeg_begin_progressive(decoder);
     cjpeg_begin_planes(decoder);
 }
@@ -78,19 +63,19 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (decoder->has_reached_end) return CJPEG_END;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
-    if (decoder->components_seen == 0) note_scan(decoder);
-    if (decoder->is_leaving_out && !leave_out_scan(decoder)) return CJPEG_NEEDS_BYTES;
+    if (decoder->components_seen == 0) begin_scan(decoder);
+    if (decoder->choice.is_left_out && !leave_out_scan(decoder)) return CJPEG_NEEDS_BYTES;
     switch (jpeg_consume_input(cinfo)) {
     case JPEG_SUSPENDED:
         return CJPEG_NEEDS_BYTES;
     case JPEG_REACHED_EOI:
         decoder->has_reached_end = 1;
-        if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number;
+        if (decoder->choice.is_visible) decoder->last_visible_scan = cinfo->input_scan_number;
         return CJPEG_END;
     case JPEG_REACHED_SOS:
-        if (decoder->current_scan_is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
-        note_scan(decoder);
-        if (!decoder->is_leaving_out || !cjpeg_shows_all(decoder)) return CJPEG_SCAN_COMPLETE;
+        if (decoder->choice.is_visible) decoder->last_visible_scan = cinfo->input_scan_number - 1;
+        begin_scan(decoder);
+        if (!decoder->choice.is_left_out || !cjpeg_shows_all(decoder)) return CJPEG_SCAN_COMPLETE;
         end_scan(cinfo);
         return end_early(decoder);
     case JPEG_SCAN_COMPLETED:
@@ -99,9 +84,7 @@ cjpeg_status cjpeg_consume(cjpeg_decoder *decoder) {
         return end_early(decoder);
     default:
         cjpeg_count_overrun(decoder, (uint64_t)cinfo->image_width * 8);
-        if (!decoder->suspect.is_under_way || !cjpeg_judge_suspect(decoder, cjpeg_blocks_decoded(decoder))) return CJPEG_OK;
-        decoder->is_leaving_out = 1;
-        decoder->current_scan_is_visible = 0;
+        if (!cjpeg_choose_again(decoder)) return CJPEG_OK;
         cjpeg_drop_ahead(decoder);
         if (!cjpeg_shows_all(decoder)) return CJPEG_OK;
         end_scan(cinfo);
@@ -165,7 +148,7 @@ int cjpeg_is_complete(const cjpeg_decoder *decoder) {
 
 cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan) {
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
-    if (decoder->keeps_visible && decoder->cinfo.scale_num > 1) {
+    if (decoder->wish.kept == CJPEG_KEPT_VISIBLE && decoder->cinfo.scale_num > 1) {
         // Smoothing, which looks at blocks around, takes place while some of the lowest frequencies are not known.
         int is_known = 1;
         for (int i = 0; i < decoder->cinfo.num_components; i++)
