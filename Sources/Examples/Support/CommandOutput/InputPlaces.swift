@@ -17,6 +17,29 @@ public struct InputPlaces: Sendable {
         }
         directories[directory] = path
         for ancestor in chain.dropFirst() { ancestors[ancestor] = path }
+        addAncestors(elsewhere: path)
+    }
+
+    /// Adds the directories above what is read by its other paths, where it is attached to several places.
+    private mutating func addAncestors(elsewhere path: String) {
+        guard let absolute = realpath(path, nil) else { return }
+        defer { free(absolute) }
+        let root = String(cString: absolute)
+        let mounts = MountTable.current
+        var waiting = [root] + mounts.attachments(below: root)
+        var seen = Set(waiting)
+        while let next = waiting.popLast() {
+            guard let identity = FileIdentity(next) else { continue }
+            for other in mounts.otherPaths(of: next)
+            where FileIdentity(other) == identity && seen.insert(other).inserted {
+                for ancestor in FileIdentity.withAncestors(other)?.dropFirst() ?? [] { ancestors[ancestor] = path }
+                waiting.append(other)
+            }
+            // What it is attached to may be in several places too.
+            guard let place = mounts.attachment(of: next) else { continue }
+            let (parent, _) = Self.split(place)
+            if seen.insert(parent).inserted { waiting.append(parent) }
+        }
     }
 
     /// Adds a directory below a root, which need not lie there by its own account: it may be mounted.
