@@ -168,7 +168,7 @@ struct RowPreviewTests {
                 var schedule = PreviewSchedule()
                 let rows = (1...height).filter { rows in
                     guard schedule.wants(rows: rows, of: height, last: last) else { return false }
-                    _ = schedule.give(image, quality: Double(rows) / Double(height))
+                    _ = schedule.give([image], quality: Double(rows) / Double(height))
                     return true
                 }
                 #expect(rows.count <= 7)
@@ -184,7 +184,7 @@ struct RowPreviewTests {
         var schedule = PreviewSchedule()
         var given: [Double] = []
         for quality in [0.01, 0.02, 0.3, 0.5, 0.6, 0.9, 1] where schedule.wants(quality, isCostly: true) {
-            given.append(schedule.give(picture, quality: quality).quality)
+            given += schedule.give([picture], quality: quality).map { [$0.quality] } ?? []
         }
         #expect(given == [0.01, 0.5])
     }
