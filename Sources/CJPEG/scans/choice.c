@@ -167,11 +167,10 @@ static void look_for_suspect(cjpeg_decoder *decoder, const jpeg_component_info *
 
 // The frequencies kept of the scan just begun, which is decoded. Those of a suspect may become more.
 static uint64_t kept_frequencies(const cjpeg_decoder *decoder, const jpeg_component_info *component) {
-    uint64_t visible = cjpeg_visible_frequencies(component);
-    if (decoder->wish.kept == CJPEG_KEPT_VISIBLE) return visible;
     // libjpeg's own decoder would look at what is not kept; progressive.c does not.
     if (decoder->wish.kept == CJPEG_KEPT_ALL || !cjpeg_decodes_progressive(decoder)) return ~(uint64_t)0;
-    if (!decoder->choice.suspect.is_under_way) return visible;
+    if (decoder->wish.kept == CJPEG_KEPT_VISIBLE || !decoder->choice.suspect.is_under_way)
+        return cjpeg_visible_frequencies(component);
     if (decoder->choice.suspect.may_be_left_out) return 0;
     return cjpeg_lowest_frequencies(cjpeg_scaled_size(component) < 3 ? cjpeg_scaled_size(component) : 3);
 }
