@@ -38,7 +38,8 @@ def by_value(value, failure, add, pick):
         add(USUAL, pick([".scan(0, +)", ".scan(0) { $0 + $1 }", ".scan(1) { $0 * $1 + 1 }"]))
         add(USUAL, pick([".reduce(0, +)", ".reduce(0) { $0 + $1 }", ".reduce(0) { $0 &+ $1 }"]))
         add(RARE, '.reduce("") { $0 + "\\($1)" }', STRING)
-        add(RARE, ".scan([]) { $0 + [$1] }", array(INT))
+        # Not `[]`: in front of another literal its elements are any type's to both libraries, which is not Sendable.
+        add(RARE, ".scan([Int]()) { $0 + [$1] }", array(INT))
         add(RARE, pick([".map(abs)", ".map { abs($0) }", ".map { max($0, 3) }"]))
         add(RARE, ".map { number in\n        let next = number + 1\n        return next * 2\n    }")
         add(RARE, pick([".contains(3)", ".contains { $0 > 3 }", ".contains(where: { $0 == 2 })", ".allSatisfy { $0 > 0 }"]), BOOL)
