@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
@@ -30,6 +31,7 @@ let package = Package(
     targets: [
         // The libraries people depend on.
         .target(name: "Streams", dependencies: ["CThread"]),
+        .target(name: "StreamsFoundation", dependencies: ["Streams"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "CThread"]),
         .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CZlib"]),
         .target(
@@ -144,6 +146,8 @@ let package = Package(
             path: "Sources/Examples/OwnOperator/Tests"),
 
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+        .testTarget(
+            name: "StreamsFoundationTests", dependencies: ["Streams", "StreamsFoundation", "StreamsTesting"]),
         // A client whose types have names of ours.
         .testTarget(name: "OwnNamesTests", dependencies: ["ImagePipeline", "Streams"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),

@@ -26,11 +26,38 @@ extension Future {
 
     /// The result, once it has arrived.
     ///
-    /// Throws the future's failure, and `CancellationError` when the task that waits is cancelled: that is why it throws
-    /// where the future cannot fail, too.
+    /// Throws the future's failure, and `CancellationError` when the task that waits is cancelled.
     public var value: Output {
         get async throws { try await firstValue }
     }
+}
+
+extension Future where Failure == Never {
+    /// The result, once it has arrived, however long that takes: a task that is cancelled goes on waiting. To stop waiting
+    /// then, use `try await firstValue`.
+    public var value: Output {
+        get async {
+            await withUnsafeContinuation { receive(subscriber: ResumingSubscriber(continuation: $0)) }
+        }
+    }
+}
+
+/// Hands a future's only value to a task. Unsafe is only that a future may keep its task waiting for ever, by dropping its promise.
+private struct ResumingSubscriber<Input: Sendable>: Subscriber {
+    typealias Failure = Never
+
+    let continuation: UnsafeContinuation<Input, Never>
+
+    func receive(subscription: any Subscription) {
+        subscription.request(.max(1))
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        continuation.resume(returning: input)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {}
 }
 
 extension Publisher {

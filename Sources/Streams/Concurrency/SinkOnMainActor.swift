@@ -12,14 +12,31 @@ extension Publisher {
     ///   - actor: The main actor.
     ///   - receiveCompletion: A closure that is called with the completion.
     ///   - receiveValue: A closure that is called with each value.
+    @preconcurrency
     public func sink(
         on actor: MainActor,
-        receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void = { _ in },
+        receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping @MainActor @Sendable (Output) -> Void
     ) -> AnyCancellable {
         ReceivedOnMainActor(upstream: self).sink(
             receiveCompletion: { completion in MainActor.assumeIsolated { receiveCompletion(completion) } },
             receiveValue: { value in MainActor.assumeIsolated { receiveValue(value) } })
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Calls a closure isolated to the main actor for each value, and requests everything.
+    ///
+    /// Delivers as `sink(on:receiveCompletion:receiveValue:)` does.
+    ///
+    /// - Parameters:
+    ///   - actor: The main actor.
+    ///   - receiveValue: A closure that is called with each value.
+    @preconcurrency
+    public func sink(
+        on actor: MainActor, receiveValue: @escaping @MainActor @Sendable (Output) -> Void
+    ) -> AnyCancellable {
+        sink(on: actor, receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 }
 

@@ -3,8 +3,9 @@ extension Publisher {
     ///
     ///     for await value in publisher.values { … }
     ///
-    /// Demand: one value for each `next()`; what a publisher delivers beyond that is buffered without a limit. Each
-    /// iteration subscribes anew, when it starts. Cancelling the task, or letting go of the iterator, cancels the
+    /// Demand: one value for each `next()`. A subject has no value kept for a loop that is busy, so of a burst only the first
+    /// arrives: use `values(buffering: .unbounded)` there, or whichever strategy fits. A publisher that delivers more than
+    /// was requested loses nothing. Each iteration subscribes anew, when it starts. Cancelling the task, or letting go of the iterator, cancels the
     /// upstream; the loop then ends without an error.
     public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)

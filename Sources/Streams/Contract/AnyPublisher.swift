@@ -40,3 +40,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
         attach(AnySubscriber(subscriber))
     }
 }
+
+extension AnyPublisher: CustomStringConvertible {
+    public var description: String { "AnyPublisher" }
+}

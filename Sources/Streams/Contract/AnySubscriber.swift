@@ -76,3 +76,7 @@ final class SubscriberBox<S: Subscriber>: Sendable {
         self.subscriber = subscriber
     }
 }
+
+extension AnySubscriber: CustomStringConvertible {
+    public var description: String { "AnySubscriber" }
+}

@@ -2,6 +2,6 @@
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Starts the upstream. A second call while it is connected changes nothing.
     ///
-    /// - Returns: A cancellable that disconnects it.
+    /// - Returns: A cancellable that disconnects it, at the latest when its last reference is let go of.
     func connect() -> any Cancellable
 }

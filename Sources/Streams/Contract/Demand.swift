@@ -58,15 +58,14 @@ extension Subscribers {
             return overflow ? .unlimited : .max(sum)
         }
 
-        /// Returns the difference of two demands, never less than `.none`. Unlimited minus anything finite stays
-        /// unlimited.
+        /// Returns the difference of two demands, never less than `.none`. Unlimited minus anything stays unlimited.
         ///
         /// - Parameters:
         ///   - lhs: The first operand.
         ///   - rhs: The second operand.
         @inlinable @inline(__always)
         public static func - (lhs: Demand, rhs: Demand) -> Demand {
-            if lhs.count == .max { return rhs.count == .max ? .none : .unlimited }
+            if lhs.count == .max { return lhs }
             return Demand(count: Swift.max(0, lhs.count - rhs.count))
         }
 
@@ -133,36 +132,20 @@ extension Subscribers {
 
         @inlinable @inline(__always)
         public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.count < rhs.count }
-        /// Returns a Boolean value that indicates whether the demand is for more than a count.
-        ///
-        /// - Parameters:
-        ///   - lhs: The first operand.
-        ///   - rhs: The second operand.
-        @inlinable @inline(__always)
-        public static func > (lhs: Demand, rhs: Int) -> Bool { lhs.count > rhs }
-        /// Returns a Boolean value that indicates whether the demand is for exactly a count; unlimited equals no count.
-        ///
-        /// - Parameters:
-        ///   - lhs: The first operand.
-        ///   - rhs: The second operand.
-        @inlinable @inline(__always)
-        public static func == (lhs: Demand, rhs: Int) -> Bool { lhs.max == rhs }
 
-        private enum CodingKeys: CodingKey {
-            case count
-        }
-
-        /// Decodes a demand that `encode(to:)` has encoded. A negative count is corrupt data.
+        /// Decodes a number of values. One that no count reaches is unlimited; a negative one is corrupt data.
         ///
         /// - Parameter decoder: The decoder.
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            let count = try container.decode(Int.self, forKey: .count)
-            guard count >= 0 else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .count, in: container, debugDescription: "A demand is no negative number of values.")
-            }
-            self.init(count: count)
+            self.init(count: Int(clamping: try decoder.singleValueContainer().decode(UInt.self)))
+        }
+
+        /// Encodes the number of values, as Combine does: `42`; unlimited is one more than the largest count.
+        ///
+        /// - Parameter encoder: The encoder.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(max.map { UInt($0) } ?? UInt(Int.max) + 1)
         }
 
         public var description: String {

@@ -1,7 +1,7 @@
 /// A receiver of a publisher's signals: one subscription, then values, then at most one completion.
 ///
 /// The methods are called one at a time, each signal happening before the next, though not always on the same thread.
-public protocol Subscriber<Input, Failure>: Sendable {
+public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierConvertible {
     /// The type of the values that the subscriber accepts.
     associatedtype Input: Sendable
     /// The type of the errors that its publisher may fail with; `Never` when it cannot fail.
@@ -26,6 +26,16 @@ public protocol Subscriber<Input, Failure>: Sendable {
 
 /// The namespace of the types that are subscribers, and of their demand and completion types.
 public enum Subscribers {}
+
+extension Subscriber {
+    /// A new identifier each time: a structure that needs one to keep stores it in a property of this name.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier() }
+}
+
+extension Subscriber where Self: AnyObject {
+    /// The identifier of the object.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
 
 extension Subscriber where Input == Void {
     /// Receives a void value.

@@ -2,7 +2,7 @@
 ///
 /// `request` and `cancel` may be called from any thread, inside any signal, at any time; both do nothing after a
 /// completion or a cancel. A subscription has an identity, so it is an object.
-public protocol Subscription: AnyObject, Cancellable {
+public protocol Subscription: AnyObject, Cancellable, CustomCombineIdentifierConvertible {
     /// Requests further values. Demand adds up and saturates at `.unlimited`; `.none` changes nothing.
     ///
     /// - Parameter demand: The number of values that are requested.

@@ -4,25 +4,38 @@
 ///     $count.sink { print($0) }   // 0, then what is set
 ///
 /// Values are delivered after they have been set, on the thread that sets them.
+///
+/// Properties of an ``ObservableObject`` tell it, before they change.
 @propertyWrapper
 public struct Published<Value: Sendable>: Sendable {
     private var subject: CurrentValueSubject<Value, Never>
+    let owner = OwnerSlot()
 
     public init(wrappedValue: Value) {
         subject = CurrentValueSubject(wrappedValue)
     }
 
+    /// Creates a published property with a first value.
+    ///
+    /// - Parameter initialValue: The first value.
+    public init(initialValue: Value) {
+        self.init(wrappedValue: initialValue)
+    }
+
     /// The current value.
     public var wrappedValue: Value {
         get { subject.value }
-        nonmutating set { subject.send(newValue) }
+        nonmutating set {
+            owner.publisher?.send()
+            subject.send(newValue)
+        }
     }
 
-    /// A publisher that delivers the current value, then each new one; it never ends. Setting it shares another
-    /// property's value.
+    /// A publisher that delivers the current value, then each new one; it never ends. Set to that of another property, it
+    /// begins anew with the value of that one, and goes its own way from then on.
     public var projectedValue: Publisher {
         get { Publisher(subject: subject) }
-        set { subject = newValue.subject }
+        set { if newValue.subject !== subject { subject = CurrentValueSubject(newValue.subject.value) } }
     }
 
     /// Delivers a property's value, then each new one.
@@ -52,11 +65,27 @@ extension Publisher where Failure == Never {
     /// - Parameter published: The publisher of the property.
     public func assign(to published: inout Published<Output>.Publisher) {
         let slot = UpstreamSlot()
-        receive(
-            subscriber: ClosureSubscriber(
-                slot: slot, receiveCompletion: { _ in },
-                receiveValue: { [weak subject = published.subject] in subject?.send($0) }))
-        // Cancelled with the property.
+        receive(subscriber: AssignedSubscriber(subject: published.subject, slot: slot))
+        // Requests everything, and cancels with the property.
         published.subject.send(subscription: slot)
+    }
+}
+
+/// The subscriber of `assign(to:)`, which leaves the request to the property's subject.
+private struct AssignedSubscriber<Value: Sendable>: Subscriber {
+    weak let subject: CurrentValueSubject<Value, Never>?
+    let slot: UpstreamSlot
+
+    func receive(subscription: any Subscription) {
+        _ = slot.receive(subscription)
+    }
+
+    func receive(_ input: Value) -> Subscribers.Demand {
+        if !slot.isDone { subject?.send(input) }
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {
+        _ = slot.finish()
     }
 }

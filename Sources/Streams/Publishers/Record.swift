@@ -100,6 +100,15 @@ public struct Record<Output: Sendable, Failure: Error>: Publisher {
 extension Record: Codable where Output: Codable, Failure: Codable {}
 extension Record.Recording: Encodable where Output: Encodable, Failure: Encodable {}
 
+extension Record.Recording where Output: Codable, Failure: Codable {
+    /// Encodes the recording.
+    ///
+    /// - Parameter encoder: The encoder.
+    public func encode(into encoder: any Encoder) throws {
+        try encode(to: encoder)
+    }
+}
+
 extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {
     /// Decodes a recording, which is complete.
     ///

@@ -2,12 +2,22 @@ import Dispatch
 
 extension DispatchQueue: Scheduler {
     /// A moment on the clock that stands still while the machine sleeps.
-    public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+    public struct SchedulerTimeType: Strideable, Sendable, Hashable, Codable {
         /// The moment in Dispatch's own terms.
         public var dispatchTime: DispatchTime
 
         public init(_ time: DispatchTime) {
             dispatchTime = time
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
+            self.init(DispatchTime(uptimeNanoseconds: nanoseconds))
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(dispatchTime.uptimeNanoseconds)
         }
 
         public func distance(to other: SchedulerTimeType) -> Stride {
@@ -24,13 +34,31 @@ extension DispatchQueue: Scheduler {
             hasher.combine(dispatchTime.uptimeNanoseconds)
         }
 
-        /// A span of time in nanoseconds.
-        public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Sendable, Hashable {
+        /// A span of time in nanoseconds. As a literal it is in seconds: `debounce(for: 0.3, …)`.
+        public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+            Sendable, Hashable, Codable
+        {
             /// The number of nanoseconds.
             public var magnitude: Int
 
             public init(magnitude: Int) { self.magnitude = magnitude }
             public init(integerLiteral value: Int) { magnitude = value.multipliedSaturating(by: 1_000_000_000) }
+            public init(floatLiteral value: Double) { self = .seconds(value) }
+
+            /// Creates a span of one of Dispatch's; `.never` is the longest.
+            ///
+            /// - Parameter timeInterval: The span in Dispatch's own terms.
+            public init(_ timeInterval: DispatchTimeInterval) {
+                switch timeInterval {
+                case .seconds(let count): self = .seconds(count)
+                case .milliseconds(let count): self = .milliseconds(count)
+                case .microseconds(let count): self = .microseconds(count)
+                case .nanoseconds(let count): self = .nanoseconds(count)
+                case .never: self.init(magnitude: .max)
+                @unknown default: self.init(magnitude: .max)
+                }
+            }
+
             public init?<T: BinaryInteger>(exactly source: T) {
                 guard let seconds = Int(exactly: source) else { return nil }
                 self.init(integerLiteral: seconds)

@@ -12,7 +12,7 @@ public struct ImmediateScheduler: Scheduler {
 
         /// A span of time, without a meaning here.
         public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
-            Sendable, Hashable
+            Sendable, Hashable, Codable
         {
             public var magnitude: Int
 

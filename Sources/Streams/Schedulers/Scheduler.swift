@@ -96,4 +96,19 @@ extension Scheduler {
     ) -> any Cancellable {
         schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
     }
+
+    /// Runs work at a moment and then at every interval, late by no more than the tolerance, until the result is cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: The moment to run the work at.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: The time by which the work may be late.
+    ///   - action: The work to run.
+    @inlinable
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
+    }
 }

@@ -24,10 +24,10 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     }
 
     /// The newest value that was sent, even if it's still being delivered. Setting it sends it; after a completion it
-    /// no longer changes. To read, change and write it as one step is the caller's business.
+    /// is only kept. To read, change and write it as one step is the caller's business.
     public var value: Output {
         @inlinable get { core.latest }
-        @inlinable set { core.sendLatest(newValue) }
+        @inlinable set { core.sendLatest(newValue, isKept: true) }
     }
 
     @inlinable

@@ -8,7 +8,7 @@ extension Publisher where Failure == Never {
     ///   - keyPath: The key path of the property.
     ///   - object: The object whose property is set.
     @inlinable
-    public func assign<Root: AnyObject & Sendable>(
+    public func assign<Root: Sendable>(
         to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
     ) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }

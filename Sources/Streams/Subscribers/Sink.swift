@@ -7,6 +7,7 @@ extension Publisher {
     /// - Parameters:
     ///   - receiveCompletion: A closure that is called with the completion.
     ///   - receiveValue: A closure that is called with each value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func sink(
         receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
@@ -24,6 +25,7 @@ extension Publisher where Failure == Never {
     /// Calls a closure for each value, and requests everything.
     ///
     /// - Parameter receiveValue: A closure that is called with each value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)

@@ -51,7 +51,7 @@ extension Subscribers {
     /// A subscriber that sets a property of an object to each value, and requests everything: `assign` as an object.
     ///
     /// The object is released at the end or on a cancel.
-    public final class Assign<Root: AnyObject & Sendable, Input: Sendable>: Subscriber, Cancellable {
+    public final class Assign<Root: Sendable, Input: Sendable>: Subscriber, Cancellable {
         public typealias Failure = Never
 
         private let sink: Sink<Input, Never>
@@ -70,4 +70,12 @@ extension Subscribers {
         public func receive(completion: Subscribers.Completion<Never>) { sink.receive(completion: completion) }
         public func cancel() { sink.cancel() }
     }
+}
+
+extension Subscribers.Sink: CustomStringConvertible {
+    public var description: String { "Sink" }
+}
+
+extension Subscribers.Assign: CustomStringConvertible {
+    public var description: String { "Assign" }
 }

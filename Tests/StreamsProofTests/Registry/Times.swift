@@ -87,7 +87,7 @@ private func throttleModel(_ interval: Int, latest: Bool) -> OperatorModel<Int> 
         }
         flush(upTo: input.endTime)
         guard let end = input.end else { return (delivered, nil) }
-        guard let value = waiting, !input.hasFailed else { return (delivered, end) }
+        guard let value = waiting else { return (delivered, end) }
         return (delivered + [(end.time, value)], end)
     }
 }

@@ -22,14 +22,14 @@ struct BufferedValuesTests {
         await #expect(throws: TestError.expected) { _ = try await seen(.fail(.expected)) }
     }
 
-    @Test("A future's value is its result, its failure, or the cancellation of the task that waits")
+    @Test("A future's value is its result, its failure, or, if it can fail, the cancellation of the task that waits")
     func futureValue() async throws {
-        #expect(try await Future<Int, Never> { $0(.success(7)) }.value == 7)
+        #expect(await Future<Int, Never> { $0(.success(7)) }.value == 7)
         await #expect(throws: TestError.expected) {
             _ = try await Future<Int, TestError> { $0(.failure(.expected)) }.value
         }
-        let promises = Recorded<[Future<Int, Never>.Promise]>([])
-        let pending = Future<Int, Never> { promise in promises.update { $0.append(promise) } }
+        let promises = Recorded<[Future<Int, TestError>.Promise]>([])
+        let pending = Future<Int, TestError> { promise in promises.update { $0.append(promise) } }
         let waiting = Task { try await pending.value }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { _ = try await waiting.value }

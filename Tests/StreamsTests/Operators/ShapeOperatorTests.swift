@@ -115,7 +115,7 @@ struct ShapeOperatorTests {
         _ = values(Just(1).debug("a") { line in lines.update { $0.append(line) } })
         #expect(lines.value.contains("a: receive value: (1)"))
         #expect(lines.value.contains("a: receive finished"))
-        #expect(lines.value.contains("a: request max(1)"))
+        #expect(lines.value.contains("a: request max: (1)"))
         let subscriber = RecordingSubscriber<Int, TracedFailure>()
         Fail<Int, TestError>(error: .expected).checkpoint("load").checkpoint("show").subscribe(subscriber)
         guard case .failure(let failure) = subscriber.completion else {

@@ -92,7 +92,7 @@ extension Catalogue {
         },
         Diagram("Multicast", "makeConnectable", [("upstream", "1---2---3|")]) { scene in
             let published = scene.texts.replaceError(with: "").makeConnectable()
-            scene.scheduler.schedule(after: .milliseconds(2)) { _ = published.connect() }
+            connect(published, on: scene.scheduler)
             return [Diagram.Output("each, connected at 2", published)]
         },
         Diagram("Subject", "subscribe", [("upstream", "1---2---3|")]) { scene in
@@ -110,7 +110,15 @@ extension Catalogue {
 
     private static func connected(_ scene: Diagram.Scene) -> [Diagram.Output] {
         let published = scene.texts.multicast { PassthroughSubject<String, TestFailure>() }
-        scene.scheduler.schedule(after: .milliseconds(2)) { _ = published.connect() }
+        connect(published, on: scene.scheduler)
         return [Diagram.Output("each, connected at 2", published)]
+    }
+
+    /// Connected at 2, and held until long after the end.
+    private static func connect(_ published: some ConnectablePublisher, on scheduler: VirtualTimeScheduler) {
+        scheduler.schedule(after: .milliseconds(2)) {
+            let connection = published.connect()
+            scheduler.schedule(after: .milliseconds(50)) { connection.cancel() }
+        }
     }
 }

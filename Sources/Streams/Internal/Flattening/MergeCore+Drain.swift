@@ -29,7 +29,11 @@ extension MergeCore {
                     delivered += 1
                     let more = holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
                     added += more
-                    if !isLast { slot.request(.max(1)) }
+                    if isSwitching {
+                        slot.request(passOn(more, from: slot))
+                    } else if !isLast {
+                        slot.request(.max(1))
+                    }
                     if hasRoom { room += 1 }
                 }
             }

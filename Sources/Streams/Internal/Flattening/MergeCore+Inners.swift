@@ -41,7 +41,8 @@ extension MergeCore {
     /// What an inner publisher is asked for when its subscription comes.
     @inlinable
     func firstDemand(of slot: InnerSlot, _ subscription: any Subscription) -> Subscribers.Demand {
-        if gate.demand != .max { return .max(1) }
+        // A newest one has been asked for what is open as it was let in.
+        if gate.demand != .max { return isSwitching ? .none : .max(1) }
         let thread = UInt(current_thread())
         // One that comes later, or inside another that passes its values through.
         guard slot.subscribingThread.load(ordering: .relaxed) == thread,
@@ -59,8 +60,10 @@ extension MergeCore {
 
     @inlinable
     func admit(_ slot: InnerSlot) {
+        var open = 0
         let refused = state.withLock { state -> (slots: [InnerSlot], values: Deque<QueuedValue>) in
             if state.failure != nil { return ([slot], Deque()) }
+            if isSwitching { open = gate.demand }
             let superseded = isSwitching ? (state.takeInners(), state.values) : ([], Deque())
             if isSwitching {
                 state.values = Deque()
@@ -70,6 +73,7 @@ extension MergeCore {
             return superseded
         }
         for slot in refused.slots { slot.cancel() }
+        if open != .max { slot.request(.max(open)) }
         // Cancelled while it was being admitted: nobody else will.
         if gate.isClosed { slot.cancel() }
     }

@@ -50,6 +50,10 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         @inlinable
         init() {}
 
+        /// The only one, where a new inner publisher replaces the one before.
+        @inlinable
+        var newest: InnerSlot? { inners.first?.value.slot }
+
         @inlinable
         mutating func takeInners() -> [InnerSlot] {
             defer { inners = [:] }
@@ -124,7 +128,17 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         }
         let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         settle(delivered: 1, added: more)
-        return .max(1)
+        return isSwitching ? passOn(more, from: slot) : .max(1)
+    }
+
+    /// What a subscriber returned for a value is requested of the inner publisher that is the newest by now.
+    ///
+    /// - Returns: What is requested by returning it, as that is the one that the value has come from.
+    @inlinable
+    func passOn(_ demand: Subscribers.Demand, from slot: InnerSlot) -> Subscribers.Demand {
+        if !slot.isDone || demand == .none { return demand }
+        state.withLock { $0.newest }?.request(demand)
+        return .none
     }
 
     /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours.
@@ -155,7 +169,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         }
         let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
         if gate.stay(delivered: 1, adding: more) == .again { drain(isStaying: true) }
-        return .max(1)
+        return isSwitching ? passOn(more, from: slot) : .max(1)
     }
 
     @inlinable
@@ -231,7 +245,14 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
 
     @inlinable
     func request(_ demand: Subscribers.Demand) {
-        if gate.request(demand) { drain() }
+        guard isSwitching else {
+            if gate.request(demand) { drain() }
+            return
+        }
+        // Under the lock, so that an inner publisher that comes meanwhile is asked for this once.
+        let (newest, isOwner) = state.withLock { ($0.newest, gate.request(demand)) }
+        newest?.request(demand)
+        if isOwner { drain() }
     }
 
     @inlinable

@@ -16,7 +16,8 @@ struct MergeInner<Downstream: Subscriber>: Subscriber {
     @inlinable @inline(__always)
     func receive(subscription: any Subscription) {
         guard slot.receive(subscription) else { return }
-        subscription.request(core.firstDemand(of: slot, subscription))
+        let demand = core.firstDemand(of: slot, subscription)
+        if demand > .none { subscription.request(demand) }
     }
 
     @inlinable @inline(__always)

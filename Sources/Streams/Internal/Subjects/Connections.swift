@@ -1,17 +1,24 @@
 import Synchronization
 
-/// The present subject and connection of a multicast publisher.
+/// The subject and the present connection of a multicast publisher.
 @usableFromInline
 final class Connections<SubjectType: Sendable>: Sendable {
     private struct State: Sendable {
         var subject: SubjectType?
-        var connection: Connection<SubjectType>?
+        /// Its user's, with whose last reference it ends.
+        weak var connection: Connection<SubjectType>?
+        /// Tells the connection that ends from the next one: while the last reference goes, `connection` is nil already.
+        var number = 0
     }
 
     private let state = Mutex(State())
+    /// Whether the subject goes with its connection.
+    private let isRenewing: Bool
 
     @usableFromInline
-    init() {}
+    init(isRenewing: Bool) {
+        self.isRenewing = isRenewing
+    }
 
     /// The present subject; the one made by the closure, if there is none.
     @usableFromInline
@@ -35,36 +42,43 @@ final class Connections<SubjectType: Sendable>: Sendable {
         return state.withLock { state in
             let subject = state.subject ?? candidate
             if let connection = state.connection { return (connection, subject, false) }
-            let connection = Connection(self)
+            state.number += 1
+            let connection = Connection(self, number: state.number)
             state.connection = connection
             state.subject = subject
             return (connection, subject, true)
         }
     }
 
-    func end(_ connection: Connection<SubjectType>) {
+    func end(_ number: Int) {
         let dropped = state.withLock { state -> SubjectType? in
-            guard state.connection === connection else { return nil }
+            guard state.number == number else { return nil }
             state.connection = nil
-            return state.subject.take()
+            return isRenewing ? state.subject.take() : nil
         }
         withExtendedLifetime(dropped) {}
     }
 }
 
-/// One connection: cancelled, it gives way to the next one, with a subject of its own.
+/// One connection: cancelled, or let go of, it gives way to the next one.
 @usableFromInline
 final class Connection<SubjectType: Sendable>: Cancellable {
     @usableFromInline let upstream = UpstreamSlot()
     private let connections: Connections<SubjectType>
+    private let number: Int
 
-    init(_ connections: Connections<SubjectType>) {
+    init(_ connections: Connections<SubjectType>, number: Int) {
         self.connections = connections
+        self.number = number
+    }
+
+    deinit {
+        cancel()
     }
 
     @usableFromInline
     func cancel() {
-        connections.end(self)
+        connections.end(number)
         upstream.cancel()
     }
 }

@@ -95,12 +95,16 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
 
     /// Makes a value the latest and delivers it: in one step with respect to other senders, so that the last one to be
     /// delivered is the latest.
+    ///
+    /// - Parameter isKept: Whether it is the latest after a completion, too.
     @inlinable
-    func sendLatest(_ value: Output) {
+    func sendLatest(_ value: Output, isKept: Bool = false) {
         let (old, version, isOwner) = inbox.withLock { inbox -> (Output?, Int, Bool) in
-            guard inbox.completion == nil else { return (nil, 0, false) }
+            let isOver = inbox.completion != nil
+            if isOver, !isKept { return (nil, 0, false) }
             let old = inbox.latest
             inbox.latest = value
+            if isOver { return (old, 0, false) }
             inbox.version += 1
             if inbox.signals.isEmpty, gate.tryEnter() != nil { return (old, inbox.version, true) }
             inbox.signals.append(.value(value, version: inbox.version))

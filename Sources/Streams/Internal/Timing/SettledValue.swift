@@ -188,10 +188,11 @@ where Time.Stride: Sendable {
         let dropped = state.withLock { state -> [Output?] in
             let waiting = state.waiting.take()
             let settled = state.settled
-            switch completion {
-            case .finished where unfinished == .deliver && waiting != nil: state.settled = waiting
-            case .finished: break
-            case .failure: state.settled = nil
+            switch (completion, policy) {
+            case (.finished, _) where unfinished == .deliver && waiting != nil: state.settled = waiting
+            case (.failure, .paced) where waiting != nil: state.settled = waiting
+            case (.finished, _), (.failure, .paced): break
+            case (.failure, .quiet): state.settled = nil
             }
             state.completion = completion
             return [waiting, settled]

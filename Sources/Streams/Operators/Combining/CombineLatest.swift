@@ -22,6 +22,7 @@ extension Publisher {
     /// - Parameters:
     ///   - other: The other publisher.
     ///   - transform: A closure that makes one value of several.
+    @preconcurrency
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
@@ -48,6 +49,7 @@ extension Publisher {
     ///   - publisher1: The second publisher.
     ///   - publisher2: The third publisher.
     ///   - transform: A closure that makes one value of several.
+    @preconcurrency
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
@@ -76,6 +78,7 @@ extension Publisher {
     ///   - publisher2: The third publisher.
     ///   - publisher3: The fourth publisher.
     ///   - transform: A closure that makes one value of several.
+    @preconcurrency
     @inlinable @inline(__always)
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

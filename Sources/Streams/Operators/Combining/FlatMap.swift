@@ -16,6 +16,7 @@ extension Publisher {
     /// - Parameters:
     ///   - maxPublishers: The largest number of inner publishers at a time.
     ///   - transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
@@ -28,6 +29,7 @@ extension Publisher {
     /// - Parameters:
     ///   - maxPublishers: The largest number of inner publishers at a time.
     ///   - transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
@@ -46,6 +48,7 @@ extension Publisher where Failure == Never {
     /// - Parameters:
     ///   - maxPublishers: The largest number of inner publishers at a time.
     ///   - transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(
@@ -61,6 +64,7 @@ extension Publisher where Failure == Never {
     /// - Parameters:
     ///   - maxPublishers: The largest number of inner publishers at a time.
     ///   - transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func flatMap<P: Publisher>(

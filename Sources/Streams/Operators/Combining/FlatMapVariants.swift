@@ -8,11 +8,28 @@ extension Publisher {
     /// first, of whichever publisher. Thread: that of the inner publisher.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func flatMapLatest<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Failure {
         map(transform).switchToLatest()
+    }
+
+    /// Makes a publisher that cannot fail of each value, and delivers the values of the newest one.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
+    @_disfavoredOverload
+    @inlinable @inline(__always)
+    public func flatMapLatest<P: Publisher>(
+        _ transform: @escaping @Sendable (Output) -> P
+    )
+        -> Publishers.SwitchToLatest<
+            Publishers.SetFailureType<P, Failure>, Publishers.Map<Self, Publishers.SetFailureType<P, Failure>>
+        > where P.Failure == Never
+    {
+        map { Publishers.SetFailureType(upstream: transform($0)) }.switchToLatest()
     }
 
     /// Makes a publisher of a value, and ignores the values that come before that publisher has finished.
@@ -24,6 +41,7 @@ extension Publisher {
     /// publisher.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func flatMapFirst<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
@@ -40,10 +58,25 @@ extension Publisher {
     /// subject. A sequence loses nothing by itself, and is asked for one value at a time. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func concatMap<P: Publisher>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Publishers.Buffer<Self>> where P.Failure == Failure {
         Publishers.Buffer(unboundedFailingAtOnce: self).flatMap(maxPublishers: .max(1), transform)
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Makes a publisher of each value of this one, which cannot fail, and delivers the values of the newest one.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
+    @_disfavoredOverload
+    @inlinable @inline(__always)
+    public func flatMapLatest<P: Publisher>(
+        _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.SwitchToLatest<P, Publishers.Map<Publishers.SetFailureType<Self, P.Failure>, P>> {
+        Publishers.SetFailureType(upstream: self).map(transform).switchToLatest()
     }
 }

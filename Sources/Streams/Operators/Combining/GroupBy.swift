@@ -12,6 +12,7 @@ extension Publisher {
     /// too. Groups end in the order in which they have begun. Thread: the upstream's. Cancellation ends the upstream for all groups. Memory: one subject for each key.
     ///
     /// - Parameter key: A closure that returns the key of a value.
+    @preconcurrency
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Output) -> Key

@@ -7,13 +7,9 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher>(
         with b: B, _ c: C
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
-    where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure
-    {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(),
-        ])
+    ) -> Publishers.Merge3<Self, B, C>
+    where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure {
+        Publishers.Merge3(self, b, c)
     }
 
     /// Delivers the values of four publishers as they come; finishes when all have.
@@ -25,14 +21,12 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher>(
         with b: B, _ c: C, _ d: D
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    ) -> Publishers.Merge4<Self, B, C, D>
     where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
-        D.Failure == Failure
+        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure,
+        D.Output == Output, D.Failure == Failure
     {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher(),
-        ])
+        Publishers.Merge4(self, b, c, d)
     }
 
     /// Delivers the values of five publishers as they come; finishes when all have.
@@ -45,16 +39,12 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    ) -> Publishers.Merge5<Self, B, C, D, E>
     where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
-        D.Failure == Failure,
-        E.Output == Output, E.Failure == Failure
+        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure,
+        D.Output == Output, D.Failure == Failure, E.Output == Output, E.Failure == Failure
     {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher(),
-            e.eraseToAnyPublisher(),
-        ])
+        Publishers.Merge5(self, b, c, d, e)
     }
 
     /// Delivers the values of six publishers as they come; finishes when all have.
@@ -68,16 +58,13 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    ) -> Publishers.Merge6<Self, B, C, D, E, F>
     where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
-        D.Failure == Failure,
-        E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure
+        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure,
+        D.Output == Output, D.Failure == Failure, E.Output == Output, E.Failure == Failure,
+        F.Output == Output, F.Failure == Failure
     {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher(),
-            e.eraseToAnyPublisher(), f.eraseToAnyPublisher(),
-        ])
+        Publishers.Merge6(self, b, c, d, e, f)
     }
 
     /// Delivers the values of seven publishers as they come; finishes when all have.
@@ -92,17 +79,13 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
     where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
-        D.Failure == Failure,
-        E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure, G.Output == Output,
-        G.Failure == Failure
+        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure,
+        D.Output == Output, D.Failure == Failure, E.Output == Output, E.Failure == Failure,
+        F.Output == Output, F.Failure == Failure, G.Output == Output, G.Failure == Failure
     {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher(),
-            e.eraseToAnyPublisher(), f.eraseToAnyPublisher(), g.eraseToAnyPublisher(),
-        ])
+        Publishers.Merge7(self, b, c, d, e, f, g)
     }
 
     /// Delivers the values of eight publishers as they come; finishes when all have.
@@ -118,17 +101,13 @@ extension Publisher {
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
-    ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
     where
-        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
-        D.Failure == Failure,
-        E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure, G.Output == Output,
-        G.Failure == Failure,
+        B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure,
+        D.Output == Output, D.Failure == Failure, E.Output == Output, E.Failure == Failure,
+        F.Output == Output, F.Failure == Failure, G.Output == Output, G.Failure == Failure,
         H.Output == Output, H.Failure == Failure
     {
-        Publishers.MergeMany([
-            eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher(),
-            e.eraseToAnyPublisher(), f.eraseToAnyPublisher(), g.eraseToAnyPublisher(), h.eraseToAnyPublisher(),
-        ])
+        Publishers.Merge8(self, b, c, d, e, f, g, h)
     }
 }

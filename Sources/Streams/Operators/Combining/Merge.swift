@@ -85,3 +85,6 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.MergeMany: Equatable where Upstream: Equatable {}

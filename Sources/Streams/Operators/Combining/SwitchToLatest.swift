@@ -6,7 +6,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
     ///     switchToLatest()    -a1-a2-a3---b1-b2-b3---b4|
     ///
     /// Nothing of an inner publisher follows once it was superseded, and nothing follows a failure of either level.
-    /// Demand: everything from the upstream; unmet demand passes to the next inner publisher. Finishes when the
+    /// Demand: everything from the upstream; what is requested is requested of the newest inner publisher, and what is
+    /// left of it of the next. Finishes when the
     /// upstream and the newest inner publisher have. Thread: that of the inner publisher.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {

@@ -28,6 +28,7 @@ extension Publisher {
     /// - Parameters:
     ///   - other: The other publisher.
     ///   - transform: A closure that makes one value of two.
+    @preconcurrency
     @inlinable @inline(__always)
     public func withLatestFrom<P: Publisher, T: Sendable>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T

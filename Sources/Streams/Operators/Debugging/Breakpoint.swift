@@ -12,6 +12,7 @@ extension Publisher {
     ///   - receiveSubscription: A closure that returns whether to stop at the subscription.
     ///   - receiveOutput: A closure that returns whether to stop at a value.
     ///   - receiveCompletion: A closure that returns whether to stop at the completion.
+    @preconcurrency
     public func breakpoint(
         receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
         receiveOutput: (@Sendable (Output) -> Bool)? = nil,

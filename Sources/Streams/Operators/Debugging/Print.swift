@@ -4,7 +4,9 @@ extension Publisher {
     ///     upstream      1---2|
     ///     print("a")    1---2|
     ///
-    /// Demand, failure and thread are the upstream's; lines are written on the thread of the signal, one at a time.
+    /// Demand, failure and thread are the upstream's; lines are written on the thread of the signal, one at a time, in
+    /// Combine's words: `a: receive value: (1)`, `a: request max: (2)`, and with `(synchronous)` behind it what a
+    /// subscriber returns for a value.
     ///
     /// - Parameters:
     ///   - prefix: The text in front of each line.
@@ -13,8 +15,7 @@ extension Publisher {
     public func print(
         _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
     ) -> Publishers.Print<Self> {
-        let lines = LineWriter(stream)
-        return debug(prefix) { lines.write($0) }
+        Publishers.Print(upstream: self, prefix: prefix, to: stream)
     }
 
     /// Hands a line for each signal, request and cancel to a closure, and changes none of them.
@@ -22,29 +23,106 @@ extension Publisher {
     ///     upstream                  1---2|
     ///     debug("a") { log($0) }    1---2|
     ///
-    /// Demand, failure and thread are the upstream's; the closure is called on the thread of the signal.
+    /// Demand, failure and thread are the upstream's; the closure is called on the thread of the signal. Lines are those of
+    /// `print`.
     ///
     /// - Parameters:
     ///   - label: The text in front of each line.
     ///   - log: Takes a line.
+    @preconcurrency
     @inlinable
-    public func debug(_ label: String, log: @escaping @Sendable (String) -> Void) -> Publishers.HandleEvents<Self> {
-        let prefix = label.isEmpty ? "" : "\(label): "
-        return handleEvents(
-            receiveSubscription: { log("\(prefix)receive subscription: (\($0))") },
-            receiveOutput: { log("\(prefix)receive value: (\($0))") },
-            receiveCompletion: { completion in
-                switch completion {
-                case .finished: log("\(prefix)receive finished")
-                case .failure(let failure): log("\(prefix)receive error: (\(failure))")
-                }
-            },
-            receiveCancel: { log("\(prefix)receive cancel") },
-            receiveRequest: { log("\(prefix)request \($0)") })
+    public func debug(_ label: String, log: @escaping @Sendable (String) -> Void) -> Publishers.Print<Self> {
+        Publishers.Print(upstream: self, prefix: label, log: log)
     }
 }
 
 extension Publishers {
     /// Writes a line for each signal.
-    public typealias Print<Upstream: Publisher> = HandleEvents<Upstream>
+    public struct Print<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The text in front of each line.
+        public let prefix: String
+        /// The stream that lines are written to; nil for the standard output, and where a closure takes them.
+        public let stream: (any TextOutputStream & Sendable)?
+        @usableFromInline let log: @Sendable (String) -> Void
+
+        /// Creates a publisher that writes lines to a stream.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - prefix: The text in front of each line.
+        ///   - stream: The stream that lines are written to; nil for the standard output.
+        public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil) {
+            let lines = LineWriter(stream)
+            self.init(upstream: upstream, prefix: prefix, to: stream) { lines.write($0) }
+        }
+
+        @usableFromInline
+        init(
+            upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil,
+            log: @escaping @Sendable (String) -> Void
+        ) {
+            self.upstream = upstream
+            self.prefix = prefix
+            self.stream = stream
+            let start = prefix.isEmpty ? "" : "\(prefix): "
+            self.log = { log(start + $0) }
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S)
+        where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+            attach(AnySubscriber(subscriber))
+        }
+
+        @usableFromInline
+        func attach(_ subscriber: AnySubscriber<Upstream.Output, Upstream.Failure>) {
+            upstream.receive(subscriber: PrintingSubscriber(downstream: subscriber, log: log))
+        }
+    }
+}
+
+private struct PrintingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    let downstream: AnySubscriber<Input, Failure>
+    let log: @Sendable (String) -> Void
+    let observed: ObservedSubscription
+
+    init(downstream: AnySubscriber<Input, Failure>, log: @escaping @Sendable (String) -> Void) {
+        self.downstream = downstream
+        self.log = log
+        observed = ObservedSubscription(
+            onRequest: { log("request \($0.words)") }, onCancel: { log("receive cancel") })
+    }
+
+    func receive(subscription: any Subscription) {
+        guard observed.receive(subscription) else { return }
+        log("receive subscription: (\(subscription))")
+        downstream.receive(subscription: observed)
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if observed.isOver { return .none }
+        log("receive value: (\(input))")
+        let demand = downstream.receive(input)
+        if demand > .none { log("request \(demand.words) (synchronous)") }
+        return demand
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        if observed.isOver { return }
+        observed.finish()
+        switch completion {
+        case .finished: log("receive finished")
+        case .failure(let failure): log("receive error: (\(failure))")
+        }
+        downstream.receive(completion: completion)
+    }
+}
+
+extension Subscribers.Demand {
+    /// The demand in a line of `print`.
+    fileprivate var words: String {
+        max.map { "max: (\($0))" } ?? "unlimited"
+    }
 }

@@ -10,6 +10,7 @@ extension Publisher {
     /// Cancels the upstream when it is decided.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -27,6 +28,7 @@ extension Publisher {
     /// the end.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -45,6 +47,7 @@ extension Publisher {
     /// Cancels the upstream when it is decided.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func allSatisfy(
         _ predicate: @escaping @Sendable (Output) -> Bool
@@ -62,6 +65,7 @@ extension Publisher {
     /// the end.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool

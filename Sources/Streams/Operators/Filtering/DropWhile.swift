@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream's.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func drop(
         while predicate: @escaping @Sendable (Output) -> Bool
@@ -24,6 +25,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws -> Bool

@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream's. Holds no state.
     ///
     /// - Parameter isIncluded: A closure that returns whether to deliver a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)

@@ -18,6 +18,7 @@ extension Publisher {
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func first(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -34,6 +35,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool

@@ -20,6 +20,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func last(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -37,6 +38,7 @@ extension Publisher {
     /// the end.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool

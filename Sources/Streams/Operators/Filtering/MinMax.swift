@@ -8,6 +8,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable @inline(__always)
     public func min(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
@@ -24,6 +25,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable @inline(__always)
     public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
@@ -41,6 +43,7 @@ extension Publisher {
     /// the end.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
@@ -58,6 +61,7 @@ extension Publisher {
     /// the end.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool

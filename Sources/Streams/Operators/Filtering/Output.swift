@@ -75,3 +75,15 @@ extension Stages {
         public func isOver(_ state: Int) -> Bool { range.isEmpty }
     }
 }
+
+extension Publishers.Staged where Logic == OutputStage<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that delivers the values at the indices of a range.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - range: The range of the indices.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, range: Range<Int>) {
+        self.init(upstream: upstream, logic: OutputStage(range: range))
+    }
+}

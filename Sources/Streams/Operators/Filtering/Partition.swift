@@ -9,6 +9,7 @@ extension Publisher {
     /// upstream's.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func partition(
         by predicate: @escaping @Sendable (Output) -> Bool

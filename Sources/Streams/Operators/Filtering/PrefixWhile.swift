@@ -7,6 +7,7 @@ extension Publisher {
     /// Demand, failure and thread are the upstream's, which is cancelled before the stream finishes.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func prefix(
         while predicate: @escaping @Sendable (Output) -> Bool
@@ -23,6 +24,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool

@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream's.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable @inline(__always)
     public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
@@ -24,6 +25,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool

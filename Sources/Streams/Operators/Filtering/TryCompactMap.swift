@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryCompactMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T?

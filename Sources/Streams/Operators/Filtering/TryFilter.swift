@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter isIncluded: A closure that returns whether to deliver a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws -> Bool

@@ -13,6 +13,7 @@ extension Publisher {
     ///   - receiveCompletion: A closure that is called with the completion.
     ///   - receiveCancel: A closure that is called when the downstream cancels.
     ///   - receiveRequest: A closure that is called with each request.
+    @preconcurrency
     @inlinable @inline(__always)
     public func handleEvents(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,

@@ -7,6 +7,7 @@ extension Publisher {
     /// The other gets the demand that is left. Its failure is the stream's. Thread: that of whichever delivers.
     ///
     /// - Parameter handler: A closure that makes the publisher to continue with.
+    @preconcurrency
     @inlinable @inline(__always)
     public func `catch`<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) -> P
@@ -71,5 +72,22 @@ extension Publishers {
                     }
                 })
         }
+    }
+}
+
+extension Publishers {
+    /// Delivers a value and finishes when the upstream fails.
+    public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
+}
+
+extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
+    /// Creates a publisher that delivers a value when the upstream fails.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - output: The value to deliver.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, output: Upstream.Output) {
+        self.init(upstream: upstream) { _ in Just(output) }
     }
 }

@@ -7,6 +7,7 @@ extension Publisher {
     /// Demand, cancellation and thread are the upstream's. Holds no state.
     ///
     /// - Parameter transform: A closure that transforms the failure.
+    @preconcurrency
     @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.MapError(upstream: self, transform: transform)

@@ -29,6 +29,7 @@ extension Publisher {
     ///   - backOff: The time to wait between attempts.
     ///   - scheduler: The scheduler that waits between attempts.
     ///   - condition: A closure that returns whether a failure is worth another attempt.
+    @preconcurrency
     @inlinable @inline(__always)
     public func retry<S: Scheduler>(
         _ retries: Int, backOff: BackOff, scheduler: S,

@@ -9,6 +9,7 @@ extension Publisher {
     /// delivers.
     ///
     /// - Parameter handler: A closure that makes the publisher to continue with.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws -> P

@@ -5,9 +5,11 @@ extension Publisher {
     ///     each, connected at 2    ----2---3|
     ///
     /// Demand: the subject's; of the upstream as the subject asks. Failure and thread are the upstream's. Cancelling what
-    /// `connect()` returns cancels the upstream; the next `connect()` takes a new subject.
+    /// `connect()` returns, or letting go of it, cancels the upstream; the next `connect()` serves those who are still
+    /// subscribed.
     ///
-    /// - Parameter createSubject: Makes the subject, for each connection.
+    /// - Parameter createSubject: Makes the subject, once.
+    @preconcurrency
     @inlinable
     public func multicast<S: Subject>(
         _ createSubject: @escaping @Sendable () -> S
@@ -20,7 +22,7 @@ extension Publisher {
     ///     upstream                1---2---3|
     ///     each, connected at 2    ----2---3|
     ///
-    /// Demand, failure and thread as with a closure that makes the subject; every connection takes this one.
+    /// Demand, failure, connections and thread as with a closure that makes the subject.
     ///
     /// - Parameter subject: The subject that values are relayed through.
     @inlinable
@@ -48,7 +50,8 @@ extension Publisher {
         replay: Int, scope: Publishers.ReplayScope = .whileConnected
     ) -> Publishers.Autoconnect<Publishers.Multicast<Self, ReplaySubject<Output, Failure>>> {
         switch scope {
-        case .whileConnected: multicast { ReplaySubject(bufferSize: replay) }.autoconnect()
+        case .whileConnected:
+            Publishers.Multicast(upstream: self, isRenewing: true) { ReplaySubject(bufferSize: replay) }.autoconnect()
         case .forever: multicast(subject: ReplaySubject(bufferSize: replay)).autoconnect()
         }
     }
@@ -89,15 +92,21 @@ extension Publishers {
 
         /// The upstream publisher.
         public let upstream: Upstream
-        /// The closure that makes the subject for a connection.
+        /// The closure that makes the subject.
         public let createSubject: @Sendable () -> SubjectType
         @usableFromInline let connections: Connections<SubjectType>
 
         @inlinable
-        public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
+        public convenience init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
+            self.init(upstream: upstream, isRenewing: false, createSubject: createSubject)
+        }
+
+        /// - Parameter isRenewing: Whether each connection has a subject of its own.
+        @inlinable
+        init(upstream: Upstream, isRenewing: Bool, createSubject: @escaping @Sendable () -> SubjectType) {
             self.upstream = upstream
             self.createSubject = createSubject
-            connections = Connections()
+            connections = Connections(isRenewing: isRenewing)
         }
 
         @inlinable

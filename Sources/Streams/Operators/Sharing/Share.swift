@@ -73,3 +73,7 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.Share: Equatable {
+    public static func == (lhs: Publishers.Share<Upstream>, rhs: Publishers.Share<Upstream>) -> Bool { lhs === rhs }
+}

@@ -5,8 +5,8 @@ extension Publisher {
     ///     throttle(for: 5, latest: true)    1----3------4--5|
     ///
     /// Demand: requests everything of the upstream; a value that was not requested waits, and is replaced by a newer
-    /// one. Failure: the upstream's, on the scheduler; a value that waits is dropped. A value that waits when the upstream
-    /// finishes is delivered before the completion. Thread: the scheduler's. Complexity: within an interval a value costs a
+    /// one. Failure: the upstream's, on the scheduler. A value that waits when the upstream ends, or fails, is
+    /// delivered before the completion. Thread: the scheduler's. Complexity: within an interval a value costs a
     /// lock; no timer is made for it.
     ///
     /// - Parameters:

@@ -14,6 +14,7 @@ extension Publisher {
     ///   - scheduler: The scheduler that measures time.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - customError: Makes the failure; nil to finish instead.
+    @preconcurrency
     @inlinable @inline(__always)
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

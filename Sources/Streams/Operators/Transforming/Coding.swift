@@ -52,3 +52,13 @@ extension Publisher {
         tryMap { try decoder.decode(Item.self, from: $0) }
     }
 }
+
+extension Publishers {
+    /// Encodes each value.
+    public typealias Encode<Upstream: Publisher, Coder: TopLevelEncoder> = TryMap<Upstream, Coder.Output>
+    where Coder.Output: Sendable
+    /// Decodes each value.
+    public typealias Decode<Upstream: Publisher, Output: Decodable & Sendable, Coder: TopLevelDecoder> = TryMap<
+        Upstream, Output
+    > where Upstream.Output == Coder.Input
+}

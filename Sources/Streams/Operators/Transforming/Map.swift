@@ -7,6 +7,7 @@ extension Publisher {
     /// Demand, failure, cancellation and thread are the upstream's. Holds no state.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)

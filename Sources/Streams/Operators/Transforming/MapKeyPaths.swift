@@ -35,3 +35,12 @@ extension Publisher {
         map { ($0[keyPath: first], $0[keyPath: second], $0[keyPath: third]) }
     }
 }
+
+extension Publishers {
+    /// Delivers a property of each value.
+    public typealias MapKeyPath<Upstream: Publisher, Output: Sendable> = Map<Upstream, Output>
+    /// Delivers two properties of each value.
+    public typealias MapKeyPath2<Upstream: Publisher, A: Sendable, B: Sendable> = Map<Upstream, (A, B)>
+    /// Delivers three properties of each value.
+    public typealias MapKeyPath3<Upstream: Publisher, A: Sendable, B: Sendable, C: Sendable> = Map<Upstream, (A, B, C)>
+}

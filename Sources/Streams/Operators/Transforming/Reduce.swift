@@ -10,6 +10,7 @@ extension Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -29,6 +30,7 @@ extension Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T

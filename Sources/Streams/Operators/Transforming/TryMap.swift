@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T

@@ -4,6 +4,7 @@ extension Just {
     /// Delivers the transformed value.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Just<T> {
         Just<T>(transform(output))
@@ -12,6 +13,7 @@ extension Just {
     /// Delivers the transformed value, or fails with the error that the closure throws.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
@@ -22,6 +24,7 @@ extension Just {
     /// Delivers the transformed value, unless it is nil.
     ///
     /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
+    @preconcurrency
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?) -> Optional<T>.Publisher {
         optional.compactMap(transform)
@@ -30,6 +33,7 @@ extension Just {
     /// Delivers the value, if it is included.
     ///
     /// - Parameter isIncluded: A closure that returns whether to deliver a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         optional.filter(isIncluded)
@@ -38,6 +42,7 @@ extension Just {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         map(predicate)
@@ -46,6 +51,7 @@ extension Just {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -56,6 +62,7 @@ extension Just {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         map(predicate)
@@ -64,6 +71,7 @@ extension Just {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -90,6 +98,7 @@ extension Just {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
@@ -102,6 +111,7 @@ extension Just {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
@@ -118,6 +128,7 @@ extension Just {
     /// Delivers the value, unless it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter { !predicate($0) }
@@ -134,6 +145,7 @@ extension Just {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
@@ -161,6 +173,7 @@ extension Just {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -173,6 +186,7 @@ extension Just {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -185,6 +199,7 @@ extension Just {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -197,6 +212,7 @@ extension Just {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -296,4 +312,40 @@ extension Just where Output: Equatable {
     /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates() -> Just { self }
+}
+
+extension Just {
+    /// Finishes without the value.
+    @inlinable
+    public func ignoreOutput() -> Empty<Output, Never> { Empty() }
+
+    /// Delivers the value itself: it can't fail.
+    ///
+    /// - Parameter transform: A closure that makes another failure of a failure.
+    @inlinable
+    public func mapError<E: Error>(_ transform: @escaping @Sendable (Never) -> E) -> Result<Output, E>.Publisher {
+        setFailureType(to: E.self)
+    }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
+
+    /// Delivers the value itself: it has no predecessor.
+    ///
+    /// - Parameter predicate: A closure that returns whether two values are equal.
+    @inlinable
+    public func tryRemoveDuplicates(
+        by predicate: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Result<Output, any Error>.Publisher {
+        setFailureType(to: (any Error).self)
+    }
 }

@@ -4,6 +4,7 @@ extension Optional.Publisher {
     /// Delivers the transformed value.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Optional<T>.Publisher {
         output.map(transform).publisher
@@ -12,6 +13,7 @@ extension Optional.Publisher {
     /// Delivers the transformed value, unless it is nil.
     ///
     /// - Parameter transform: A closure that transforms a value, or returns nil to drop it.
+    @preconcurrency
     @inlinable @inline(__always)
     public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?) -> Optional<T>.Publisher {
         output.flatMap(transform).publisher
@@ -20,6 +22,7 @@ extension Optional.Publisher {
     /// Delivers the value, if it is included.
     ///
     /// - Parameter isIncluded: A closure that returns whether to deliver a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Self {
         compactMap { isIncluded($0) ? $0 : nil }
@@ -28,6 +31,7 @@ extension Optional.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate; true without a value.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? true)
@@ -36,6 +40,7 @@ extension Optional.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate; false without a value.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
         Just(output.map(predicate) ?? false)
@@ -60,6 +65,7 @@ extension Optional.Publisher {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
@@ -72,6 +78,7 @@ extension Optional.Publisher {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
@@ -89,6 +96,7 @@ extension Optional.Publisher {
     /// Delivers the value, unless it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter { !predicate($0) }
@@ -106,6 +114,7 @@ extension Optional.Publisher {
     /// Delivers the value, if it satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Self {
         filter(predicate)
@@ -134,6 +143,7 @@ extension Optional.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -146,6 +156,7 @@ extension Optional.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -202,4 +213,22 @@ extension Optional.Publisher where Wrapped: Equatable {
     /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates() -> Self { self }
+}
+
+extension Optional.Publisher {
+    /// Finishes without a value.
+    @inlinable
+    public func ignoreOutput() -> Empty<Output, Never> { Empty() }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 }

@@ -4,6 +4,7 @@ extension Result.Publisher {
     /// Delivers the transformed value.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> Result<T, Failure>.Publisher {
         result.map(transform).publisher
@@ -12,6 +13,7 @@ extension Result.Publisher {
     /// Delivers the transformed value, or fails with the error that the closure throws.
     ///
     /// - Parameter transform: A closure that transforms a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryMap<T: Sendable>(
         _ transform: @escaping @Sendable (Output) throws -> T
@@ -22,6 +24,7 @@ extension Result.Publisher {
     /// Delivers the value, or fails with the transformed failure.
     ///
     /// - Parameter transform: A closure that transforms the failure.
+    @preconcurrency
     @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Result<Output, E>.Publisher {
         result.mapError(transform).publisher
@@ -30,6 +33,7 @@ extension Result.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
         map(predicate)
@@ -38,6 +42,7 @@ extension Result.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
@@ -48,6 +53,7 @@ extension Result.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
@@ -58,6 +64,7 @@ extension Result.Publisher {
     /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
@@ -90,6 +97,7 @@ extension Result.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func reduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -102,6 +110,7 @@ extension Result.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryReduce<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -114,6 +123,7 @@ extension Result.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func scan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
@@ -126,6 +136,7 @@ extension Result.Publisher {
     /// - Parameters:
     ///   - initialResult: The result before the first value.
     ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
     @inlinable @inline(__always)
     public func tryScan<T: Sendable>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
@@ -195,4 +206,42 @@ extension Result.Publisher where Success: Equatable {
     /// Delivers the value itself: it has no predecessor.
     @inlinable @inline(__always)
     public func removeDuplicates() -> Self { self }
+}
+
+extension Result.Publisher {
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func tryMin(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Result<Output, any Error>.Publisher { mapError { $0 as any Error } }
+
+    /// Delivers the value itself: it has none to be compared with.
+    ///
+    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @inlinable
+    public func tryMax(
+        by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Result<Output, any Error>.Publisher { mapError { $0 as any Error } }
+
+    /// Delivers the value itself: it has no predecessor.
+    ///
+    /// - Parameter predicate: A closure that returns whether two values are equal.
+    @inlinable
+    public func tryRemoveDuplicates(
+        by predicate: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Result<Output, any Error>.Publisher { mapError { $0 as any Error } }
 }

@@ -36,13 +36,12 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
         Just(sequence.count)
     }
 
-    /// Delivers the element at an index, counted from 0.
+    /// Delivers the element at an index, counted from 0; nothing where there is none.
     ///
     /// - Parameter index: The index of the value, counted from 0.
     @inlinable
     public func output(at index: Int) -> Optional<Output>.Publisher {
-        precondition(index >= 0, "An index is zero or more.")
-        return sequence.dropFirst(index).first.publisher
+        index < 0 ? Output?.none.publisher : sequence.dropFirst(index).first.publisher
     }
 }
 
