@@ -126,7 +126,7 @@ struct CombineNamesTests {
 
     @Test("Eager forms of Just, Optional and Result are those values themselves")
     func eagerForms() {
-        @Sendable func unreachable(_ never: Never) -> TestError { switch never {} }
+        @Sendable func unreachable(_ never: Never) -> TestError {}
         let mapped: Result<Int, TestError>.Publisher = Just(1).mapError(unreachable)
         let ignored: Empty<Int, Never> = Just(1).ignoreOutput()
         let least: Just<Int> = Just(1).min { $0 < $1 }

@@ -76,7 +76,7 @@ extension Stages {
     }
 }
 
-extension Publishers.Staged where Logic == OutputStage<Upstream.Output, Upstream.Failure> {
+extension Publishers.Staged where Logic == Stages.Output<Upstream.Output, Upstream.Failure> {
     /// Creates a publisher that delivers the values at the indices of a range.
     ///
     /// - Parameters:
@@ -84,6 +84,6 @@ extension Publishers.Staged where Logic == OutputStage<Upstream.Output, Upstream
     ///   - range: The range of the indices.
     @inlinable @inline(__always)
     public init(upstream: Upstream, range: Range<Int>) {
-        self.init(upstream: upstream, logic: OutputStage(range: range))
+        self.init(upstream: upstream, logic: Stages.Output(range: range))
     }
 }
