@@ -109,7 +109,7 @@ struct FoundationTests {
     }
 
     /// Answers with the path of the request, or with an error where that is `/refused`.
-    private final class Echo: URLProtocol, @unchecked Sendable {
+    private final class Echo: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
         override func startLoading() {

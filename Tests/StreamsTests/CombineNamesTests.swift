@@ -24,9 +24,11 @@ struct CombineNamesTests {
         model.count = 1
         model.title = "a"
         #expect(told.value == 2)
+        Just("b").assign(to: &model.$title)
+        #expect(told.value == 3 && model.title == "b")
         sink.cancel()
         model.count = 2
-        #expect(told.value == 2)
+        #expect(told.value == 3)
     }
 
     @Test("An observable object's publisher sends before the property has changed")

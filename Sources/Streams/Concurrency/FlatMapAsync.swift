@@ -1,12 +1,8 @@
 // Apart from the forms that make publishers, and disfavoured beside them: a closure that awaits nothing is never one of these.
 extension Publisher {
-    /// Awaits a result for each value, and delivers that of the newest one; the task before is cancelled when a newer value
-    /// comes.
+    /// Awaits a result for each value, and delivers that of the newest one.
     ///
     ///     $query.debounce(for: 0.3, scheduler: DispatchQueue.main).flatMapLatest { await search($0) }
-    ///
-    /// Demand: everything of the upstream; a result waits for a request. Failure: the upstream's. Cancellation cancels the
-    /// task. Thread: that of the task.
     ///
     /// - Parameter transform: A closure that makes a result of a value.
     @_disfavoredOverload
@@ -21,13 +17,7 @@ extension Publisher {
         map { value in Publishers.SetFailureType(upstream: Future { await transform(value) }) }.switchToLatest()
     }
 
-    /// Awaits a result for each value, and delivers that of the newest one; the task before is cancelled when a newer value
-    /// comes.
-    ///
-    ///     $query.debounce(for: 0.3, scheduler: DispatchQueue.main).flatMapLatest { try await search($0) }
-    ///
-    /// Demand: everything of the upstream; a result waits for a request. Failure: the upstream's, and what the closure
-    /// throws, which ends the stream. Cancellation cancels the task. Thread: that of the task.
+    /// Awaits a result for each value, and delivers that of the newest one; what is thrown fails the stream.
     ///
     /// - Parameter transform: A closure that makes a result of a value.
     @_disfavoredOverload

@@ -34,7 +34,7 @@ public struct Published<Value: Sendable>: Sendable {
     /// A publisher that delivers the current value, then each new one; it never ends. Set to that of another property, it
     /// begins anew with the value of that one, and goes its own way from then on.
     public var projectedValue: Publisher {
-        get { Publisher(subject: subject) }
+        get { Publisher(subject: subject, owner: owner) }
         set { if newValue.subject !== subject { subject = CurrentValueSubject(newValue.subject.value) } }
     }
 
@@ -46,6 +46,7 @@ public struct Published<Value: Sendable>: Sendable {
         public typealias Failure = Never
 
         @usableFromInline let subject: CurrentValueSubject<Value, Never>
+        let owner: OwnerSlot
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
@@ -65,7 +66,7 @@ extension Publisher where Failure == Never {
     /// - Parameter published: The publisher of the property.
     public func assign(to published: inout Published<Output>.Publisher) {
         let slot = UpstreamSlot()
-        receive(subscriber: AssignedSubscriber(subject: published.subject, slot: slot))
+        receive(subscriber: AssignedSubscriber(subject: published.subject, owner: published.owner, slot: slot))
         // Requests everything, and cancels with the property.
         published.subject.send(subscription: slot)
     }
@@ -74,6 +75,7 @@ extension Publisher where Failure == Never {
 /// The subscriber of `assign(to:)`, which leaves the request to the property's subject.
 private struct AssignedSubscriber<Value: Sendable>: Subscriber {
     weak let subject: CurrentValueSubject<Value, Never>?
+    let owner: OwnerSlot
     let slot: UpstreamSlot
 
     func receive(subscription: any Subscription) {
@@ -81,7 +83,10 @@ private struct AssignedSubscriber<Value: Sendable>: Subscriber {
     }
 
     func receive(_ input: Value) -> Subscribers.Demand {
-        if !slot.isDone { subject?.send(input) }
+        if !slot.isDone, let subject {
+            owner.publisher?.send()
+            subject.send(input)
+        }
         return .none
     }
 

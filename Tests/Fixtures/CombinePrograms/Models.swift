@@ -20,7 +20,7 @@ class CounterModel: ObservableObject {
     func log(_ value: Int) { print("count \(value)", terminator: " ") }
 }
 
-/// > will change count 1 will change 1 items
+/// > will change will change count 1 1 items
 func observableObject() {
     let model = CounterModel()
     let cancellable = model.objectWillChange.sink { _ in print("will change", terminator: " ") }

@@ -5,7 +5,8 @@ extension Publisher {
     ///     flatMapLatest { … }    -a1-a2-a3---b1-b2-b3---b4|
     ///
     /// Demand: everything of the upstream; what is requested is requested of the newest inner publisher. Failure: the
-    /// first, of whichever publisher. Thread: that of the inner publisher.
+    /// first, of whichever publisher. Thread: that of the inner publisher. A closure that awaits a result is a task for each
+    /// value: it is cancelled with the subscription and when a newer value comes, and its result waits for a request.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
     @preconcurrency
