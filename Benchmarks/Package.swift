@@ -59,6 +59,14 @@ let package = Package(
                 .product(name: "Streams", package: "ImageStreams"),
             ],
             path: "Sources/BenchNetwork"),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
+            ],
+            path: "Sources/Soak"),
         // A program of its own: what it links weighs on nobody else.
         .executableTarget(name: "urlsession-peer", dependencies: ["ChildProcess"], path: "Sources/URLSessionPeer"),
         .executableTarget(
