@@ -70,27 +70,35 @@ final class CurlLoop: @unchecked Sendable {
     private func run() {
         guard let multi else { return }
         thread.store(Self.currentThread, ordering: .relaxed)
-        while true {
-            let queue = commands.withLock { commands in
-                defer { commands = [] }
-                return commands
-            }
-            for command in queue {
-                // Every transfer holds the transport, which posts this when nobody does: there is none left.
-                if case .stop = command { return lookups.removeAll() }
-                carryOut(command)
-            }
-            admit(multi)
-            var active: Int32 = 0
-            curl_multi_perform(multi, &active)
-            takeMessages(multi)
-            endOverdue()
-            admit(multi)
+        while turn(multi) {
             // It fails when the machine is short of something: to ask again at once would keep a processor busy.
             if commands.withLock({ $0.isEmpty }), curl_multi_poll(multi, nil, 0, pollTime(), nil) != CURLM_OK {
                 usleep(10_000)
             }
         }
+        lookups.removeAll()
+    }
+
+    /// Does all there is to do. What is released on the way, and so leaves a command itself, is released by the end of it.
+    ///
+    /// - Returns: Whether there may be more to do later.
+    private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
+        let queue = commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+        for command in queue {
+            // Every transfer holds the transport, which posts this when nobody does: there is none left.
+            if case .stop = command { return false }
+            carryOut(command)
+        }
+        admit(multi)
+        var active: Int32 = 0
+        curl_multi_perform(multi, &active)
+        takeMessages(multi)
+        endOverdue()
+        admit(multi)
+        return true
     }
 
     private func carryOut(_ command: Command) {
