@@ -43,7 +43,7 @@ if mode == "disk" {
 if mode == "http2" {
     var options = TransportOptions()
     options.version = .http2
-    options.transfersPerHost = 32
+    options.transfersPerHost = 16
     options.authorityFile = arguments.last
     let before = peakMemory()
     let taken = Mutex(0)
@@ -53,7 +53,7 @@ if mode == "http2" {
         return body.count
     }
     let load = requests.publisher.setFailureType(to: LoadError.self)
-        .flatMap(maxPublishers: .max(64)) { source.events(for: $0) }
+        .flatMap(maxPublishers: .max(16)) { source.events(for: $0) }
         .sink(
             receiveCompletion: { completion in
                 let count = taken.withLock { $0 }

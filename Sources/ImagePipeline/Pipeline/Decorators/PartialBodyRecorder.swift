@@ -93,8 +93,9 @@ final class PartialBodyRecorder: Sendable {
     private static func keep(
         _ recording: SerialState<Recording?>, as key: CacheKey, in cache: DiskCache, _ fate: Fate
     ) {
+        let isDiscarded = fate.isDiscarded.load(ordering: .sequentiallyConsistent)
         let isKept = recording.withValue { recording in
-            guard let cut = recording.take(), cut.received > cut.worth else { return false }
+            guard let cut = recording.take(), !isDiscarded, cut.received > cut.worth else { return false }
             return cut.writer.publish()
         }
         // Of this and a discard at the same time, the second sees the effect of the first.
