@@ -11,47 +11,14 @@ public struct MachineMemory: Sendable {
     /// The bytes that this process and its group may use together.
     public let limit: Int
 
-    private let root: String
-    private let groups: [ControlGroup]
-
-    /// The files of a control group that say what it uses.
-    private struct ControlGroup: Sendable {
-        let limit: Int
-        let usage: String
-        let statistics: String
-    }
-
     /// - Parameter root: The directory that stands for the root of the file system.
     init(root: String) {
-        self.root = root
         let physical = Self.field("MemTotal:", in: root + "/proc/meminfo").map { $0 << 10 } ?? 1 << 30
-        groups = Self.directories(root: root).compactMap { directory in
-            for (limit, usage) in [("max", "current"), ("limit_in_bytes", "usage_in_bytes")] {
-                // "max", or more than there is: no limit.
-                guard let bytes = Self.number("\(directory)/memory.\(limit)"), bytes < physical else { continue }
-                return ControlGroup(
-                    limit: bytes, usage: "\(directory)/memory.\(usage)", statistics: "\(directory)/memory.stat")
-            }
-            return nil
+        // "max", or more than there is: no limit.
+        let limits = Self.directories(root: root).compactMap { directory in
+            Self.number("\(directory)/memory.max") ?? Self.number("\(directory)/memory.limit_in_bytes")
         }
-        limit = groups.reduce(physical) { min($0, $1.limit) }
-    }
-
-    /// The bytes that can still be used without others having to give way; nil where the system does not say.
-    public var available: Int? {
-        let machine = Self.field("MemAvailable:", in: root + "/proc/meminfo").map { $0 << 10 }
-        let rest = groups.compactMap { group in
-            Self.number(group.usage).map { usage in
-                // Of a group's usage, files that nobody has used lately are given back first.
-                group.limit - usage + (Self.field("inactive_file", in: group.statistics) ?? 0)
-            }
-        }
-        return (rest + [machine].compactMap { $0 }).min().map { max(0, $0) }
-    }
-
-    /// The paths of files that report stalls for want of memory (PSI): the group's own, then the machine's.
-    var pressureFiles: [String] {
-        Self.directories(root: root).map { "\($0)/memory.pressure" } + [root + "/proc/pressure/memory"]
+        limit = limits.reduce(physical, min)
     }
 
     /// The directories of this process's group and those around it, of cgroup v2 and of v1's memory controller.
