@@ -67,6 +67,14 @@ let package = Package(
                 .product(name: "ExampleSupport", package: "ImageStreams"),
             ],
             path: "Sources/Soak"),
+        .executableTarget(
+            name: "bench-pipeline",
+            dependencies: [
+                "CAllocations",
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "Streams", package: "ImageStreams"),
+            ],
+            path: "Sources/BenchPipeline"),
         // A program of its own: what it links weighs on nobody else.
         .executableTarget(name: "urlsession-peer", dependencies: ["ChildProcess"], path: "Sources/URLSessionPeer"),
         .executableTarget(

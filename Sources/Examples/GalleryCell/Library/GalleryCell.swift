@@ -23,6 +23,8 @@ public final class GalleryCell {
             .receive(on: DispatchQueue.main)
             .sink(
                 on: MainActor.shared,
+                // A photo that cannot be read stays a placeholder.
+                receiveCompletion: { _ in },
                 receiveValue: { [weak self] image in self?.image = image }
             )
             .store(in: &cancellables)

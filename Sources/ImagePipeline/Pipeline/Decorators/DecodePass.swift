@@ -144,7 +144,9 @@ final class DecodePass: Sendable {
     func end(_ error: LoadError) -> [Seat] {
         let isTooMuch =
             switch error {
-            case .decode(.limitExceeded), .decode(.outOfMemory): state.withLock { $0.renditions.count > 1 }
+            case .decode(.limitExceeded(.outputBytes, _, _, _)), .decode(.limitExceeded(.workingBytes, _, _, _)),
+                .decode(.limitExceeded(.time, _, _, _)), .decode(.outOfMemory):
+                state.withLock { $0.renditions.count > 1 }
             default: false
             }
         return end { seat in
