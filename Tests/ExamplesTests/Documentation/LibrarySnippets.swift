@@ -18,7 +18,7 @@ func show(_ newest: FetchResult, at position: Int, in slot: ImageSlot) {
 }
 
 @MainActor
-final class PhotoGrid {
+final class PhotoGridView {
     var result: FetchResult
 
     init(_ result: FetchResult) { self.result = result }
@@ -29,8 +29,9 @@ final class PhotoGrid {
 }
 
 @MainActor
-func watch(_ library: PhotoLibrary, _ newest: FetchResult, _ grid: PhotoGrid, _ cancellables: inout Set<AnyCancellable>)
-{
+func watch(
+    _ library: PhotoLibrary, _ newest: FetchResult, _ grid: PhotoGridView, _ cancellables: inout Set<AnyCancellable>
+) {
     library.changes(of: newest)
         .receive(on: DispatchQueue.main)
         .sink(on: MainActor.shared) { changes in
