@@ -31,15 +31,16 @@ struct CombineNamesTests {
         #expect(told.value == 3)
     }
 
+    @MainActor
     @Test("An observable object's publisher sends before the property has changed")
     func sendsBefore() {
-        final class Counter: ObservableObject, @unchecked Sendable {
+        @MainActor final class Counter: ObservableObject {
             @Published var count = 1
         }
         let counter = Counter()
         let seen = Recorded<[Int]>([])
         let sink = counter.objectWillChange.sink { [weak counter] in
-            guard let count = counter?.count else { return }
+            guard let count = MainActor.assumeIsolated({ counter?.count }) else { return }
             seen.update { $0.append(count) }
         }
         counter.count = 2

@@ -34,7 +34,7 @@ final class CountedFiles: Source {
     private let count = Atomic(0)
 
     init() {
-        files = FileSource(on: ThreadPoolScheduler(width: 4))
+        files = FileSource()
     }
 
     var loads: Int { count.load(ordering: .relaxed) }

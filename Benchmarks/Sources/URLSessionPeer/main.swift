@@ -1,6 +1,7 @@
 import ChildProcess
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 // GETs of one URL by URLSession, called like curl-floor. Which version of HTTP it speaks it decides itself, and on Linux it
 // trusts no authority but those of the system: the encrypted cases fail.
@@ -34,12 +35,13 @@ func load() -> Bool {
     return received.bytes == count * bodyBytes
 }
 
-final class Received: @unchecked Sendable {
-    private let lock = NSLock()
-    private(set) var bytes = 0
+final class Received: Sendable {
+    private let count = Atomic(0)
+
+    var bytes: Int { count.load(ordering: .acquiring) }
 
     func add(_ count: Int) {
-        lock.withLock { bytes += count }
+        self.count.wrappingAdd(count, ordering: .releasing)
     }
 }
 

@@ -9,7 +9,7 @@ extension Publisher where Output == ImageRequest, Failure == Never {
     /// An ``ImageSlot`` as a stream. A load that fails delivers ``ImageSlot/State/failed(_:)``, and the stream goes on with the next
     /// request; it finishes when the requests have and the newest load has ended.
     ///
-    /// Demand: every request; events are asked of the newest load as they are requested, one ahead. Thread: that of the source.
+    /// Demand: every request; events are asked of the newest load as they are requested. Thread: that of the source.
     ///
     /// - Parameter source: The source that images are loaded from.
     public func images(

@@ -82,7 +82,7 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
             guard goesOn else { return line }
             // What goes on says so.
             let isLast = segments.last.map { cells[$0.moment] != nil } ?? true
-            return line + padding(width - line.count) + (isLast ? "-" : "")
+            return line + (isLast && width == line.count ? "-" : padding(width - line.count))
         }
     }
 

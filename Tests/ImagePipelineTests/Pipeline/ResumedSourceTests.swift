@@ -82,13 +82,15 @@ struct ResumedSourceTests {
         #expect(directory.names.isEmpty)
     }
 
-    /// Each request begins where the one before has ended, unless the resource has changed in between.
+    /// Each request begins where the one before has ended, unless the resource has changed in between. What was in flight when the
+    /// connection closed, a buffer of the transport's at most, may come again.
     private func expectNoWaste(_ requests: [LoggedRequest], _ count: Int, _ comment: Comment) {
         var have = 0
         for entry in requests {
             let range = entry.request.header("Range").flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
-            #expect(range ?? 0 == have, comment)
-            have = (entry.status == 206 ? have : 0) + entry.bodyBytesSent
+            let start = range ?? 0
+            #expect(start <= have && have - start <= 16 << 10, comment)
+            have = (entry.status == 206 ? start : 0) + entry.bodyBytesSent
         }
         #expect(have == count, comment)
     }
