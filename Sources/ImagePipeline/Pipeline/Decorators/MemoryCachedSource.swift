@@ -71,7 +71,10 @@ extension Source {
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache },
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        stored(in: cache, by: key, cost: cost, policy: policy, now: now).served(from: cache, by: key, policy: policy)
+        // The release compiler crashes on a client of an opaque type that is made of two others.
+        AnySource(
+            stored(in: cache, by: key, cost: cost, policy: policy, now: now)
+                .served(from: cache, by: key, policy: policy))
     }
 }
 
@@ -102,7 +105,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// - Parameter cache: The cache that images are looked up and kept in.
     public func cached(in cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
-        stored(in: cache).served(from: cache)
+        AnySource(stored(in: cache).served(from: cache))
     }
 }
 
