@@ -23,7 +23,7 @@ extension Source {
     ///
     ///     decoded.stored(in: memory, …).coalesced(by: key).served(from: memory, by: key)
     ///
-    /// Before ``coalesced(by:)`` it keeps the value of each load once, whoever shares the load and whatever they have requested.
+    /// Before `coalesced(by:)` it keeps the value of each load once, whoever shares the load and whatever they have requested.
     ///
     /// - Parameters:
     ///   - cache: The cache that values are kept in.

@@ -1,6 +1,6 @@
 /// A request that tells a shared load what those who share it want.
 ///
-/// ``Source/coalesced(by:)`` gives the load one request for all of them, with the highest of their priorities and their interest in
+/// `coalesced(by:)` gives the load one request for all of them, with the highest of their priorities and their interest in
 /// degraded values, both live.
 public protocol ShareableRequest: Sendable {
     /// A Boolean value that determines whether degraded values are delivered.
