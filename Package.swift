@@ -92,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "load-image",
             dependencies: [
-                "CommandOutput", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
+                "CommandOutput", "Figures", "ImagePipeline", "Streams", "LoopbackServer", "PhotoGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/LoadImage/Program"),
@@ -129,7 +129,8 @@ let package = Package(
             name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Program"),
         .executableTarget(
-            name: "records", dependencies: ["Streams", "ImagePipeline"], path: "Sources/Examples/Records/Program"),
+            name: "records", dependencies: ["Streams", "ImagePipeline", "Figures"],
+            path: "Sources/Examples/Records/Program"),
         .target(
             name: "MarbleCatalogue", dependencies: ["Streams", "StreamsTesting"],
             path: "Sources/Examples/Marbles/Catalogue"),

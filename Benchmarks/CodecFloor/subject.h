@@ -3,24 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static double cpu_milliseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
-}
-
-static long peak_kilobytes(void) {
-    char line[256];
-    long peak = 0;
-    FILE *status = fopen("/proc/self/status", "r");
-    if (!status) return 0;
-    while (fgets(line, sizeof line, status))
-        if (sscanf(line, "VmHWM: %ld", &peak) == 1) break;
-    fclose(status);
-    return peak;
-}
+#include "../measures.h"
 
 struct file {
     unsigned char *bytes;
@@ -57,9 +41,9 @@ static void measure(int argc, char **argv, void (*decode)(struct file file, unsi
     long before = peak_kilobytes();
     double least = 0;
     for (int i = 0; i < repetitions; i++) {
-        double start = cpu_milliseconds();
+        double start = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
         decode(file, (unsigned)atoi(argv[2]));
-        double spent = cpu_milliseconds() - start;
+        double spent = milliseconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         if (i == 0 || spent < least) least = spent;
     }
     printf("cpu_ms %.3f growth_kb %ld\n", least, peak_kilobytes() - before);

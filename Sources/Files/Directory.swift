@@ -45,7 +45,7 @@ package enum Directory {
             self.directory = directory
         }
 
-        /// What stands under the name, which is not followed if it is a link; nil for nothing.
+        /// The entry that stands under the name, which is not followed if it is a link; nil for nothing.
         package var facts: FileFacts? {
             var status = stat()
             guard let text = name.bindMemory(to: CChar.self).baseAddress,

@@ -60,6 +60,7 @@ final class RedisBodyWriter: BodyWriter {
         var length = 0
         /// It was published, or is too large.
         var isOver = false
+        var isPublished = false
     }
 
     init(store: RedisStore, name: String, metadata: [UInt8]) {
@@ -72,7 +73,7 @@ final class RedisBodyWriter: BodyWriter {
     }
 
     deinit {
-        let hasPieces = state.withLock { !$0.isOver && $0.pieces > 0 }
+        let hasPieces = state.withLock { !$0.isPublished && $0.pieces > 0 }
         if hasPieces { _ = try? store.connections.command("DEL", temporaryName) }
     }
 
@@ -105,8 +106,11 @@ final class RedisBodyWriter: BodyWriter {
         if !ended.rest.isEmpty { try write(ended.rest, at: ended.pieces) }
         let header = RedisHeader(bodyLength: ended.length, metadata: metadata, nonce: nonce)
         _ = try store.connections.command("HSET", temporaryName, RedisHeader.field, header.bytes)
-        _ = try store.connections.command("PEXPIRE", temporaryName, "\(milliseconds(store.age))")
+        _ = try store.connections.command("PEXPIRE", temporaryName, "\(Self.unfinishedTime)")
+        // Its own time comes last: whatever a lost connection leaves behind is gone after that of an unfinished body.
         _ = try store.connections.command("RENAME", temporaryName, name)
+        state.withLock { $0.isPublished = true }
+        _ = try store.connections.command("PEXPIRE", name, "\(milliseconds(store.age))")
         return true
     }
 

@@ -10,7 +10,7 @@ import ImagePipeline
 /// and machines that miss one body at once one loads it. A server that is away or slow makes no load fail: see ``StoreTerms``.
 public final class RedisStore: BodyStore {
     public let terms: StoreTerms
-    /// What the names of all keys begin with.
+    /// The beginning of the names of all keys.
     public let prefix: String
     /// The time after which the server removes a body.
     public let age: Duration
@@ -23,7 +23,7 @@ public final class RedisStore: BodyStore {
     ///
     /// - Parameters:
     ///   - address: The address of the server.
-    ///   - prefix: What the names of all keys begin with.
+    ///   - prefix: The beginning of the names of all keys.
     ///   - age: The time after which the server removes a body.
     ///   - largestBody: The length of the longest body that is kept, in bytes.
     ///   - terms: The time that loads give the server; no call takes longer than its limit either.

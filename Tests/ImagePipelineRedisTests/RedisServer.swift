@@ -15,55 +15,17 @@ final class RedisServer: Sendable {
 
     init(port chosen: Int? = nil) throws {
         let executable = try #require(Self.executable)
-        port = try chosen ?? #require(Self.freePort())
+        port = try chosen ?? Int(#require(LoopbackPort.free()))
         let arguments = [
             "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory.path,
             "--daemonize", "no",
         ]
         process = SharedProcess(try ChildProcess(path: executable, arguments))
-        while !Self.accepts(port) { sched_yield() }
+        while !LoopbackPort.accepts(UInt16(clamping: port)) { sched_yield() }
     }
 
     func pause() { process.signal(SIGSTOP) }
     func resume() { process.signal(SIGCONT) }
-
-    private static func freePort() -> Int? {
-        let listener = socket(AF_INET, streamType, 0)
-        defer { close(listener) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 ? getsockname(listener, $0, &length) : -1
-            }
-        }
-        return status == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
-    }
-
-    private static func accepts(_ port: Int) -> Bool {
-        let client = socket(AF_INET, streamType, 0)
-        defer { close(client) }
-        let address = loopback(UInt16(clamping: port))
-        return withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    #if canImport(Glibc)
-        private static let streamType = Int32(SOCK_STREAM.rawValue)
-    #else
-        private static let streamType = SOCK_STREAM
-    #endif
-
-    private static func loopback(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        return address
-    }
 }
 
 /// A process that ends with its last reference.

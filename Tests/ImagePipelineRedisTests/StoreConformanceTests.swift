@@ -28,7 +28,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
                 }
             ])
 
-    /// How long a test takes to get its turn beside all the others says nothing of a store.
+    /// The time that a test waits for its turn beside all the others says nothing of a store.
     static let patient = StoreTerms(timeLimit: .seconds(600), failures: 3, pause: .milliseconds(1))
 }
 

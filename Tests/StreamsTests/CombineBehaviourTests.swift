@@ -83,7 +83,7 @@ struct CombineBehaviourTests {
         recorder.request(.max(3))
         #expect(requests.value == [.max(3)])
         inner.send(7)
-        // What is left of it.
+        // The rest of it.
         outer.send(2)
         #expect(requests.value == [.max(3), .max(2)])
         inner.send(8)

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Slots that are loaded anew while the loads before are sent to. Every picture carries the number of its request.
 enum Slots {
-    /// What a slot has shown: nothing wrong, nothing twice, and at the end the image that was requested last.
+    /// The record of a slot: nothing wrong, nothing twice, and at the end the image that was requested last.
     private final class Screen: Sendable {
         private struct State: Sendable {
             var newest = -1

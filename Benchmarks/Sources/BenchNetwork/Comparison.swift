@@ -124,7 +124,7 @@ struct Comparison {
     }
 }
 
-/// What a subject has taken, of several rounds the least time, which others on the machine have disturbed least, and the most of
+/// The cost of a subject: of several rounds the least time, which others on the machine have disturbed least, and the most of
 /// all else.
 struct Figures {
     var wall = Double.infinity

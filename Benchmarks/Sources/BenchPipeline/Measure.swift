@@ -49,7 +49,7 @@ enum Measure {
         return least
     }
 
-    /// What one of many loads costs: the rows of its time and of its allocations.
+    /// The cost of one load of many: the rows of its time and of its allocations.
     static func overhead(_ name: String, _ subject: String, count: Int = 10_000, _ load: () -> Void) -> [Row] {
         var least = Double.infinity
         var allocations = Double.infinity

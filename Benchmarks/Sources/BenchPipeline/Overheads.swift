@@ -1,7 +1,7 @@
 import ImagePipeline
 import Streams
 
-/// What each decorator adds to a load of which nothing else costs anything.
+/// The overhead of each decorator, on loads of which nothing else costs anything.
 enum Overheads {
     private static let request = ImageRequest("http://localhost/a.jpg", as: .fit(PixelSize(width: 64, height: 64)))
 

@@ -4,7 +4,7 @@
 
 // bench-pipeline JSON SCRATCH PHOTOS [WORDS…]
 //
-// What the decorators of the pipeline cost, and what they save: one table, and JSON. Ends with 1 when a goal is missed.
+// The costs and savings of the pipeline's decorators: one table, and JSON. Ends with 1 when a goal is missed.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else {

@@ -14,7 +14,7 @@ struct Trace {
         return Trace(name: "Zipf", keys: (0..<300 * capacity).map { _ in pick(&random) })
     }
 
-    /// What is used always takes four fifths of the cache; now and then an archive of two and a half caches is looked through once.
+    /// The entries that are used again take four fifths of the cache; now and then an archive of two and a half caches is looked through once.
     private static func scan(_ capacity: Int) -> Trace {
         var random = SplitMix(seed: 12)
         let pick = Zipf(count: 4 * capacity / 5, exponent: 0.6)

@@ -2,13 +2,13 @@
     import Glibc
 #endif
 
-/// What this process holds.
+/// The resources that this process holds.
 struct Holdings: CustomStringConvertible {
     var megabytes = 0
     var threads = 0
     var descriptors = 0
 
-    /// What it holds now.
+    /// The resources that it holds now.
     static func now() -> Holdings {
         var holdings = Holdings()
         for line in text("/proc/self/status").split(separator: "\n") {

@@ -85,7 +85,7 @@ struct Soak {
     }
 }
 
-/// What has become of all loads.
+/// The outcomes of all loads.
 final class Tally: Sendable, CustomStringConvertible {
     private let state = Mutex((finals: 0, failures: 0, cancelled: 0, faults: Set<String>()))
 

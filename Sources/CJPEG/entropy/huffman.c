@@ -24,7 +24,7 @@ int cjpeg_huffman_build(cjpeg_huffman *table, const JHUFF_TBL *source) {
     return 1;
 }
 
-// What a look at `look_bits` says that begins with a code: its bits, and those of each value that may follow them. `first` is the first
+// Fills in the looks at `look_bits` that begin with a code: its bits, and those of each value that may follow them. `first` is the first
 // look of CJPEG_LOOK_BITS that does.
 static void fill(cjpeg_value *values, int look_bits, uint32_t first, cjpeg_code code, int size, uint8_t run) {
     int bits = code.length + size;
@@ -36,7 +36,7 @@ static void fill(cjpeg_value *values, int look_bits, uint32_t first, cjpeg_code 
     }
 }
 
-// How many looks of CJPEG_LOOK_BITS begin with the code that this one begins with.
+// The number of looks of CJPEG_LOOK_BITS that begin with the code that this one begins with.
 static uint32_t looks_of(cjpeg_code code) { return code.length ? 1u << (CJPEG_LOOK_BITS - code.length) : 1; }
 
 void cjpeg_huffman_build_values(const cjpeg_huffman *table, cjpeg_value *values) {

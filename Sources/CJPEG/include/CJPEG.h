@@ -63,13 +63,13 @@ typedef enum cjpeg_kept {
     CJPEG_KEPT_SHOWN = 2,    // of those, the ones that the reduction shows, in memory that grows as they come
 } cjpeg_kept;
 
-// What is wanted of a file.
+// The wishes of a caller about one file.
 typedef struct cjpeg_wish {
     int scale;  // of the inverse transforms, in eighths
     // Whether nothing is wanted but the picture at its scale, which stays the same to the bit: scans that change nothing of it are
     // passed over, and when the others are complete cjpeg_consume gives CJPEG_END, though more may follow.
     int is_final_only;
-    // How many pixels stored make one of those wanted: scans of a progressive file that a reduction by so much cannot show are
+    // The number of stored pixels that make one of those wanted: scans of a progressive file that a reduction by so much cannot show are
     // passed over without being decoded. 0: none are.
     double reduction;
     cjpeg_kept kept;           // all of them, where the file is not selective

@@ -5,7 +5,7 @@
 #include "../entropy/progressive.h"
 #include "visible.h"
 
-// Which scans of a progressive file are left out, and which frequencies are kept of the others: all that is decided of it, as the
+// Decides which scans of a progressive file are left out, and which frequencies are kept of the others, as the
 // wish allows it, is decided here. Why less will do, and what it costs, is said at each rule.
 
 // MARK: What a scan holds
@@ -233,7 +233,7 @@ int cjpeg_shows_all(const cjpeg_decoder *decoder) {
             if (missing_bits == 0) continue;
             is_more_to_come = 1;
             if (!cjpeg_is_visible(&cinfo->comp_info[i], k)) continue;
-            // What follows of it are refinements, which are left out.
+            // Only refinements of it follow, and they are left out.
             if (((decoder->choice.thinned[i] >> k) & 1) && missing_bits > 0) continue;
             return 0;
         }

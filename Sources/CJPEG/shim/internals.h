@@ -5,7 +5,7 @@
 // libjpeg's insides: the methods by which its modules call each other. Debian's and Ubuntu's packages install the header that
 // declares them; upstream's, Homebrew's and others do not.
 //
-// Who uses them asks first whether a decoder `works_inside` (state.h). That is so where the header was there, and the library that
+// A function that uses them asks first whether a decoder `works_inside` (state.h). That is so where the header was there, and the library that
 // is there at run time has been found to be laid out as it says (fit.c). Elsewhere libjpeg's public interface does all the work,
 // and what it makes is the same to the bit where nothing may be left out; it takes longer, and more memory.
 #if __has_include(<jpegint.h>) && defined(LIBJPEG_TURBO_VERSION_NUMBER) && !defined(CJPEG_PUBLIC_ONLY)
@@ -14,7 +14,7 @@
 #else
 #define CJPEG_HAS_INTERNALS 0
 
-// What is named in the sources, so that they compile. Nothing of it is ever looked at.
+// Declarations of the names that the sources use, so that they compile. No field of them is ever read.
 typedef void (*inverse_DCT_method_ptr)(j_decompress_ptr, jpeg_component_info *, JCOEFPTR, JSAMPARRAY, JDIMENSION);
 struct jpeg_entropy_decoder {
     void (*start_pass)(j_decompress_ptr);

@@ -4,7 +4,7 @@
 
 #include "../include/CJPEG.h"
 
-// What a decoder is made of, and how a call into libjpeg ends where it cannot go on.
+// The parts of a decoder, and the way out of a call into libjpeg that cannot go on.
 
 #define CJPEG_MAX_ICC_SEGMENTS 255
 
@@ -29,7 +29,7 @@ typedef struct cjpeg_suspect {
     double unit;          // of a coefficient of one
 } cjpeg_suspect;
 
-// What has been decided of the scan under way, and is known of those before it (scans/choice.c).
+// The decisions about the scan under way, and the facts about those before it (scans/choice.c).
 typedef struct cjpeg_choice {
     int is_left_out;  // it is passed over, or its rest is
     int is_visible;   // it changes a pixel at this scale
@@ -113,7 +113,7 @@ static inline int cjpeg_scaled_size(const jpeg_component_info *component) {
 #endif
 }
 
-// The same down a block: libjpeg-turbo's are as high as wide.
+// Down a block it is as across: libjpeg-turbo's are as high as wide.
 static inline int cjpeg_scaled_height(const jpeg_component_info *component) {
 #if JPEG_LIB_VERSION >= 70
     return component->DCT_v_scaled_size;

@@ -14,6 +14,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Streams", package: "ImageStreams"),
                 .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
             ],
             path: "Program")
     ],

@@ -11,7 +11,7 @@ public struct ImageHeader: Sendable, Hashable {
 
     /// Reads the header of a JPEG or a PNG.
     ///
-    /// What follows a long segment, such as a profile, is read where it stands; the segment itself is not.
+    /// A long segment, such as a profile, is skipped: only the bytes behind it are read.
     ///
     /// - Parameter read: Returns up to so many bytes of the file from an offset on; fewer at the file's end.
     /// - Returns: The header; nil for another format, or a file that is damaged or ends too early.

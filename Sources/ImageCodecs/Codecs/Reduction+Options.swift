@@ -1,5 +1,5 @@
 extension Reduction.Plan {
-    /// What becomes of a file's rows, of whichever format; throws if that is beyond a limit. Further renditions that are, together, are
+    /// The reduction of a file's rows, of whichever format; throws if that is beyond a limit. Further renditions that are, together, are
     /// left out.
     ///
     /// - Parameters:

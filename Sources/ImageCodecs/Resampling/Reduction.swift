@@ -76,7 +76,7 @@ final class Reduction {
     /// How many rows there must be. All of them, unless the part that is shown ends well above the last: a file that lacks
     /// what is shown is never complete.
     private(set) var rowsNeeded: Int
-    /// What it shows of the decoded rows.
+    /// The part of the decoded rows that it shows.
     let shown: Region
     /// The reductions of the further pictures, in the plan's order.
     private(set) var further: [Reduction] = []
@@ -209,7 +209,7 @@ final class Reduction {
     /// The image made of the rows taken, and the further ones.
     var images: [Image] { [image()] + further.map { $0.image() } }
 
-    /// The same as far as the rows go; see ``preview()``.
+    /// The picture as far as the rows go; see ``preview()``.
     var previews: [Image] { [preview()] + further.map { $0.preview() } }
 
     /// The image made of the rows taken.

@@ -43,7 +43,7 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var isKept = false
         /// Whether something had to be evicted.
         var wasFull = false
-        /// What is in the list no more, for the caller to release.
+        /// The entries that have left the list, for the caller to release.
         var removed: [Removed] = []
     }
 

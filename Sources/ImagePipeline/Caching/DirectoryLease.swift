@@ -5,7 +5,7 @@ import Files
 /// The file is locked for the few system calls in which it changes hands, never while the lease is held: a holder keeps no descriptor,
 /// and one that was killed leaves a file that is taken over when its time is over.
 struct DirectoryLease: StoreLease {
-    /// What the names begin with; the digest of a key follows.
+    /// The beginning of the names; the digest of a key follows.
     static let prefix = ".imagestreams-lease-"
 
     private let cache: DiskCache

@@ -10,10 +10,10 @@ struct DirectorySweep {
 
     private let now: Duration
     private var files: [File] = []
-    /// What entries take up, and the unfinished files of living writers.
+    /// The bytes of the entries and of the unfinished files of living writers.
     private(set) var totalSize = 0
     private(set) var removedEntries = 0
-    /// What is left of the entries.
+    /// The entries that are left.
     var contents: DiskCache.Contents {
         DiskCache.Contents(entries: files.count, size: files.reduce(0) { $0 + $1.facts.size })
     }

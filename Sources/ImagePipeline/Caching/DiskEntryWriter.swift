@@ -13,7 +13,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     /// Nil once it has been given up.
     private var file: TemporaryFile?
     private var header: EntryHeader
-    /// What the cache has taken into account of it.
+    /// The bytes that the cache has taken into account for it.
     private var accounted = 0
 
     init(in cache: DiskCache, key: CacheKey, metadata: [UInt8], expectedLength: Int?) throws(SystemError) {

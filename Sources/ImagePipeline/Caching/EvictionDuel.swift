@@ -9,7 +9,7 @@ struct EvictionDuel: Sendable {
     @usableFromInline let sampling: UInt
     private var recent: CacheList<Int, Bool>
     private var frequent: CacheList<Int, Bool>
-    /// How many more were found by last use, within `span` of zero.
+    /// The number of hits that last use has found more, within `span` of zero.
     private var lead = 0
     private let span: Int
     private let count: Int

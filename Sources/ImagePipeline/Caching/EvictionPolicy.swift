@@ -4,7 +4,7 @@ public enum EvictionPolicy: Sendable, Hashable {
     ///
     /// As long as what was used last is used again, it is ``leastRecentlyUsed`` exactly. Where long scans or loops push out what is used
     /// often, a new value has to be used more often than the one that it would replace; those that came last stay in any case.
-    /// Which of the two it is, is learnt from a sample of the keys, for which the cache notes what each of them would have kept.
+    /// The cache learns from a sample of the keys which of the two suits it: for these it notes what each would have kept.
     case adaptive
     /// Evicts the value that has not been used for the longest time.
     case leastRecentlyUsed

@@ -1,7 +1,7 @@
 import Files
 import Synchronization
 
-/// What the entries of a directory take up, kept by all processes that write there: the length of a file to which each of them
+/// The bytes that the entries of a directory take up, counted by all processes that write there: the length of a file to which each of them
 /// appends one byte for 256 that it is about to write.
 ///
 /// Appending is atomic between processes, and takes no lock that one which was stopped or killed could leave locked. What is removed
@@ -21,7 +21,7 @@ final class SharedTotal: Sendable {
 
     private struct State: ~Copyable {
         var file: FileDescriptor?
-        /// What was known last, and what this process has added since: counts where the file cannot be written.
+        /// The total that was known last, and the bytes added by this process since: they count where the file cannot be written.
         var estimate: Int?
         var isUnwritable = false
     }

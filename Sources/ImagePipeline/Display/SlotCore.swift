@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// What a slot shows where it has no image of the request.
+/// The images that a slot shows where it has none of the request.
 struct SlotLook: Sendable {
     var placeholder: Image?
     var failureImage: Image?
@@ -66,7 +66,7 @@ final class SlotCore: Sendable {
         if drains { drain() } else { scheduleDrain() }
     }
 
-    // What a load's subscriber gets.
+    // Signals of a load's subscriber.
 
     fileprivate func receive(_ subscription: any Subscription, of load: Int) {
         let isWelcome = state.withLock { $0.keep(subscription, of: load) }
@@ -86,7 +86,7 @@ final class SlotCore: Sendable {
         scheduleDrain()
     }
 
-    // What runs in the context.
+    // Work that runs in the context.
 
     private func scheduleDrain() {
         guard state.withLock({ $0.scheduleDraining() }) else { return }

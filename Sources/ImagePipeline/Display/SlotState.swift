@@ -1,6 +1,6 @@
 import Streams
 
-/// What a slot knows: a value, changed under the slot's lock, that says what is to be done outside it.
+/// The state of a slot: a value, changed under the slot's lock, that says what is to be done outside it.
 struct SlotState: Sendable {
     /// A load that begins, and what there was of the one before: it is the user's, and released outside the lock.
     struct Beginning: Sendable {
@@ -9,7 +9,7 @@ struct SlotState: Sendable {
         let superseded: (subscription: (any Subscription)?, request: ImageRequest?)
     }
 
-    /// What the slot has come to, and has not shown yet. A newer one takes the place of an older one.
+    /// The state that the slot has come to and has not shown yet. A newer one takes the place of an older one.
     enum Pending: Sendable {
         case beginning
         case progress

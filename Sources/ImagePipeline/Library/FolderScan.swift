@@ -127,7 +127,7 @@ struct FolderScan: Sendable {
     }
 }
 
-/// What tells a folder from any other.
+/// The identity of a folder.
 private struct FolderNumber: Hashable {
     let device: UInt64
     let number: UInt64

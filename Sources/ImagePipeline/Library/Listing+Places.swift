@@ -13,7 +13,7 @@ extension Listing {
         return (photos(inFolder: index), Array(below))
     }
 
-    /// Where a folder stands in the list; nil if it does not.
+    /// The place of a folder in the list; nil if it is not there.
     func folderIndex(of path: String) -> Int? {
         let index = firstIndex(of: 0..<folders.count) { folders[$0].path.byteOrder(path) >= 0 }
         return index < folders.count && folders[index].path.byteOrder(path) == 0 ? index : nil
@@ -24,7 +24,7 @@ extension Listing {
         return first..<firstIndex(of: first..<records.count) { Int(records[$0].folder) > folder }
     }
 
-    /// Where a photo stands, or would.
+    /// The place of a photo in the list, or the one that it would have.
     func position(of name: String, in folder: Int) -> (index: Int, isListed: Bool) {
         var name = name
         return name.withUTF8 { bytes in

@@ -8,7 +8,7 @@ final class Listing: Sendable {
         let path: String
         let device: UInt64
         let number: UInt64
-        /// When a name was last added to it or taken from it, in nanoseconds since 1970.
+        /// The time at which a name was last added to it or taken from it, in nanoseconds since 1970.
         let modified: Int64
     }
 
@@ -17,7 +17,7 @@ final class Listing: Sendable {
         var size: Int64
         /// In nanoseconds since 1970.
         var modified: Int64
-        /// Where the name begins in the buffer.
+        /// The offset of the name in the buffer.
         var nameStart: UInt32
         var folder: UInt32
         var nameLength: UInt8
@@ -32,7 +32,7 @@ final class Listing: Sendable {
     let folders: [Folder]
     let records: ContiguousArray<Record>
     let names: ContiguousArray<UInt8>
-    /// When the listing was begun, in nanoseconds since 1970.
+    /// The time at which the listing was begun, in nanoseconds since 1970.
     let taken: Int64
     /// As long as the records, or empty while no fact is known.
     private let facts: Mutex<ContiguousArray<StoredFacts>>
@@ -64,10 +64,10 @@ final class Listing: Sendable {
 
     // MARK: Facts
 
-    /// What is known, as long as the records; empty while nothing is.
+    /// The known facts, one for each record; empty while there are none.
     var storedFacts: ContiguousArray<StoredFacts> { facts.withLock { $0 } }
 
-    /// What is known of a photo, if its file is still the one that is listed; read from its header where it is not known.
+    /// The known facts about a photo, if its file is still the one that is listed; read from its header where it is not known.
     func facts(of index: Int) -> StoredFacts? {
         let known = facts.withLock { $0.isEmpty ? StoredFacts() : $0[index] }
         let path = path(of: index)

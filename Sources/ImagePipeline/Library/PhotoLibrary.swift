@@ -136,7 +136,7 @@ public final class PhotoLibrary: Sendable {
         guard listing !== old, listing.folders != old.folders || !listing.hasSamePhotos(as: old) else { return }
         listing.adoptFacts(of: old)
         listings.send(listing)
-        // What happens while somebody watches is kept when the watching ends.
+        // Changes that came while somebody watched are kept when the watching ends.
         if watching.withLock({ $0.watch == nil }) { try? saveIndex() }
     }
 
@@ -171,7 +171,7 @@ public final class PhotoLibrary: Sendable {
     }
 }
 
-/// What a subscriber has been told, and no more: a listing that is over is not kept.
+/// The listing that a subscriber has been told of, and no more: a listing that is over is not kept.
 private final class Follower: Sendable {
     let watch: Disposable
     private let result: Mutex<FetchResult>

@@ -1,6 +1,6 @@
 import Files
 
-/// What is known of a photo's header, of a fixed size, as it lies in memory and in the index.
+/// The facts of a photo's header, of a fixed size, as it lies in memory and in the index.
 struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     enum State: UInt8 {
         case unread = 0

@@ -2,7 +2,7 @@ import Streams
 
 /// Reads a diagram, character by character.
 struct MarbleReader {
-    /// What was read, with the position of its first character.
+    /// The signals that were read, each with the position of its first character.
     private(set) var events: [(position: Int, time: VirtualTime, signal: Timeline<String>.Signal)] = []
 
     private let diagram: String
@@ -10,7 +10,7 @@ struct MarbleReader {
     private let unit: VirtualTime.Stride
     private var position = 0
     private var time: VirtualTime
-    /// What closes the moment that is open.
+    /// The bracket that closes the moment that is open.
     private var closing: Character?
 
     init(_ diagram: String, unit: VirtualTime.Stride, startingAt start: VirtualTime) throws(MarbleSyntaxError) {

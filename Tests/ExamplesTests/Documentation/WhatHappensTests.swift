@@ -60,7 +60,7 @@ struct WhatHappensTests {
         }
         let slot = ImageSlot(source: pipeline()) { _ in }
         let traces = scrollFast(slot, (0..<5).map { server.url("/\($0).jpg") })
-        // How far they had come depends on the threads.
+        // Their progress depends on the threads.
         for trace in traces.dropLast() { #expect("\(trace)".hasPrefix("cancelled after ")) }
         server.goOn("/4.jpg")
         let last = try #require(traces.last)

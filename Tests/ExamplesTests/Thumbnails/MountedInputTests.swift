@@ -31,7 +31,7 @@ struct MountedInputTests {
             ("mount --bind photos again; mount --bind again/2024 year", "year"),
             // Read because it lies in what is read.
             ("mount --bind photos/2024 other/year", "other"),
-            // What is read lies in a mount of what lies in the output.
+            // The input lies in a mount of a directory in the output.
             (
                 "mount --bind photos/2024 year; mount -t tmpfs none again; mkdir again/x; cp photos/2024/a.jpg again/x; mount --bind again/x year/summer",
                 "year/summer"

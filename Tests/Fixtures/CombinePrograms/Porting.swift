@@ -11,7 +11,7 @@ func capturedVariable() {
 
 /// > sub 1 2
 func capturedLog() {
-    // Where it has to be shared: an object with a lock.
+    // If it has to be shared, use an object with a lock.
     let entries = Entries()
     _ = [1, 2].publisher.handleEvents(
         receiveSubscription: { _ in entries.add("sub") }, receiveOutput: { entries.add("\($0)") }

@@ -49,7 +49,8 @@ if mode == "http2" {
     let taken = Mutex(0)
     let isOver = DispatchSemaphore(value: 0)
     let source = HTTPSource(CurlTransport(options)).decoded(on: ThreadPoolScheduler(width: 2)) { body in
-        usleep(2_000)
+        // A slow decoder: a few milliseconds of work for each body.
+        _ = CacheKey(parts: [body, body])
         return body.count
     }
     let load = requests.publisher.setFailureType(to: LoadError.self)

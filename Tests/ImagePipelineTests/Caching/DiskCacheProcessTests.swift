@@ -10,7 +10,7 @@ import Testing
 struct DiskCacheProcessTests {
     private let directory = TemporaryDirectory()
 
-    /// What all files take, those that are being written included.
+    /// The bytes of all files, those that are being written included.
     private static func size(of directory: TemporaryDirectory) -> Int {
         directory.names.compactMap { FileFacts(at: "\(directory.path)/\($0)")?.size }.reduce(0, +)
     }

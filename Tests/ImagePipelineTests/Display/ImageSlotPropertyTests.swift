@@ -104,7 +104,7 @@ struct ImageSlotPropertyTests {
         var isOpen = false
         var canRetry = false
         var inMemory: [Int: Bool] = [:]
-        /// What is still to be shown: a picture's number, or none, and whether it is one of a request.
+        /// The next thing to be shown: a picture's number, or none, and whether it is one of a request.
         var pending: (word: String, number: Int?)?
         var kept: Int?
         var expected: [String] = []
@@ -145,7 +145,7 @@ struct ImageSlotPropertyTests {
             pending = ("failed", kept)
         }
 
-        /// What comes to be shown; false where there is nothing.
+        /// Shows the next thing; false where there is none.
         mutating func show() -> Bool {
             guard let (word, number) = pending.take() else { return false }
             if word == "degraded" || word == "final" { kept = number }
@@ -154,7 +154,7 @@ struct ImageSlotPropertyTests {
         }
     }
 
-    /// What is to happen inside the next call of `show`.
+    /// The action to take inside the next call of `show`.
     private final class Nested: Sendable {
         let load = Mutex<(ImageRequest, Bool)?>(nil)
         let slot = Mutex<ImageSlot?>(nil)

@@ -1,7 +1,7 @@
-/// What RFC 9111, 5861 and 8246 ask of a private cache with one resource, in numbers instead of fields: written from the texts, and
+/// The rules of RFC 9111, 5861 and 8246 for a private cache with one resource, in numbers instead of fields: written from the texts, and
 /// not from the code.
 struct HTTPCacheModel {
-    /// What a server says of a response.
+    /// The directives of a response.
     struct Terms: Sendable, Hashable {
         /// The directives of `Cache-Control`.
         var control = Control()
@@ -26,18 +26,18 @@ struct HTTPCacheModel {
         var staleWhileRevalidate: Int?
     }
 
-    /// What a client says of a request.
+    /// The directives of a request.
     enum Demand: Sendable, Hashable {
         case nothing, noCache, noStore, onlyIfCached
         case maxAge(Int), minFresh(Int), maxStale(Int?)
     }
 
-    /// What the server does when it is asked.
+    /// The behaviour of the server when it is asked.
     enum Mood: Sendable, Hashable {
         case well, busy, broken, gone, forbidding
     }
 
-    /// What a load has to bring.
+    /// The outcome that a load has to have.
     struct Outcome: Equatable {
         var shown: Int?
         /// The version of the body; nil for an error.

@@ -92,7 +92,7 @@ final class HTTPOrigin: Sendable {
         }
     }
 
-    /// What a load delivers: the body that was shown until the server had answered, if one was, and the last one.
+    /// The bodies that a load delivers: the one that was shown until the server had answered, if one was, and the last one.
     func loadNow(_ headers: [HTTPField] = []) -> (shown: String?, text: Result<String, LoadError>) {
         let cache = DiskCache(directory: directory.path, now: { [self] in .seconds(now) })
         let recorder = RecordingSubscriber<DataEvent, LoadError>()

@@ -32,7 +32,7 @@ final class Nginx: Sendable {
     init(serving body: [UInt8], certificate: TestAuthority.Certificate? = nil) throws {
         scheme = certificate == nil ? "http" : "https"
         let executable = try #require(Self.executable)
-        port = try #require(Self.freePort())
+        port = try #require(LoopbackPort.free())
         let path = directory.path
         try FileDescriptor(opening: "\(path)/body", O_WRONLY | O_CREAT).write(body, at: 0)
         try FileDescriptor(opening: "\(path)/nginx.conf", O_WRONLY | O_CREAT).write(
@@ -64,7 +64,7 @@ final class Nginx: Sendable {
         process = identifier
         log = ends[0]
         // It listens, or it has ended.
-        while !Self.accepts(port) {
+        while !LoopbackPort.accepts(port) {
             let ended = waitpid(identifier, nil, WNOHANG)
             try #require(ended == 0, "nginx ended")
             sched_yield()
@@ -118,43 +118,5 @@ final class Nginx: Sendable {
                 }
             }
             """
-    }
-
-    private static func freePort() -> UInt16? {
-        let listener = socket(AF_INET, streamType, 0)
-        defer { close(listener) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 ? getsockname(listener, $0, &length) : -1
-            }
-        }
-        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
-    }
-
-    private static func accepts(_ port: UInt16) -> Bool {
-        let client = socket(AF_INET, streamType, 0)
-        defer { close(client) }
-        let address = loopback(port)
-        return withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    #if canImport(Glibc)
-        private static let streamType = Int32(SOCK_STREAM.rawValue)
-    #else
-        private static let streamType = SOCK_STREAM
-    #endif
-
-    private static func loopback(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        return address
     }
 }

@@ -198,7 +198,7 @@ private func waiting(_ work: @escaping @Sendable () async -> Void) {
     done.wait()
 }
 
-/// What shows a result, and nothing but the differences to it.
+/// A view that is given a result once, and then nothing but differences.
 private final class Screen: Sendable {
     let result: FetchResult
     private let rows: Mutex<[Row]>

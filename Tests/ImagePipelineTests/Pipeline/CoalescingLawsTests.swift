@@ -7,51 +7,6 @@ import Testing
 
 @testable import ImagePipeline
 
-/// A request for a number; all of them share one load.
-private struct NumberRequest: ShareableRequest {
-    var previews = true
-    var priority = LoadPriority.normal
-    var previewInterest: PreviewInterest?
-}
-
-private typealias NumberEvent = LoadEvent<Int>
-
-extension LoadEvent<Int> {
-    /// The event as text, so that lists of them can be compared.
-    fileprivate var text: String {
-        switch self {
-        case .progress(let progress): "p\(progress.received)"
-        case .degraded(let value, quality: _): "d\(value)"
-        case .final(let value, _): "f\(value)"
-        }
-    }
-}
-
-/// A source whose one load the test is.
-private final class Scripted: Source {
-    private let state = Mutex((emitter: Emitter<NumberEvent, LoadError>?.none, loads: 0, cancels: 0))
-    let request = Mutex<NumberRequest?>(nil)
-
-    var loads: Int { state.withLock { $0.loads } }
-    var cancels: Int { state.withLock { $0.cancels } }
-
-    func events(for request: NumberRequest) -> AnyPublisher<NumberEvent, LoadError> {
-        self.request.withLock { $0 = request }
-        return AnyPublisher.create { [self] emitter in
-            state.withLock { ($0.emitter, $0.loads) = (emitter, $0.loads + 1) }
-            return Disposable { self.state.withLock { $0.cancels += 1 } }
-        }
-    }
-
-    func send(_ event: NumberEvent) {
-        state.withLock { $0.emitter }?.onNext(event)
-    }
-
-    func send(completion: Subscribers.Completion<LoadError>) {
-        state.withLock { $0.emitter }?.send(completion: completion)
-    }
-}
-
 @Suite("The laws of a coalesced load")
 struct CoalescingLawsTests {
     private typealias Recorder = RecordingSubscriber<NumberEvent, LoadError>
@@ -86,7 +41,7 @@ struct CoalescingLawsTests {
         return Script(steps: steps, fails: choices.chance(1, of: 4))
     }
 
-    /// What a subscriber has to get: everything that is sent is kept, and what is delivered is chosen anew each time.
+    /// A model of a subscriber's events: everything that is sent is kept, and what is delivered is chosen anew each time.
     private struct Model {
         let previews: Bool
         var demand: Subscribers.Demand
@@ -118,7 +73,7 @@ struct CoalescingLawsTests {
     @Test("Each subscriber gets what a model says: the newest image, then the newest progress; a final image always")
     func model() throws {
         try forAll("coalescing", Self.scripts, cases: 2_000, describe: { "\($0)" }) { script in
-            let upstream = Scripted()
+            let upstream = ScriptedNumbers()
             let source = upstream.coalesced { _ in CacheKey(["one"]) }
             var models: [Model] = []
             var recorders: [Recorder] = []
@@ -191,7 +146,7 @@ struct CoalescingLawsTests {
 
     @Test("Previews are wanted while somebody who wants them has demand left, and at no other time")
     func interest() throws {
-        let upstream = Scripted()
+        let upstream = ScriptedNumbers()
         let source = upstream.coalesced { _ in CacheKey(["one"]) }
         func join(_ previews: Bool, _ demand: Subscribers.Demand) -> Recorder {
             let recorder = Recorder(initialDemand: demand)
@@ -220,7 +175,7 @@ struct CoalescingLawsTests {
 
     @Test("A load has the highest priority of those who share it, at every moment")
     func priority() throws {
-        let upstream = Scripted()
+        let upstream = ScriptedNumbers()
         let source = upstream.coalesced { _ in CacheKey(["one"]) }
         func join(_ priority: LoadPriority) -> Recorder {
             let recorder = Recorder()
@@ -252,7 +207,7 @@ struct CoalescingLawsTests {
         "Members that join, change and leave on several threads leave the priority and the interest as they should be")
     func races() throws {
         for _ in 0..<200 {
-            let upstream = Scripted()
+            let upstream = ScriptedNumbers()
             let source = upstream.coalesced { _ in CacheKey(["one"]) }
             let stays = Recorder(initialDemand: .none)
             source.events(for: NumberRequest(priority: .low)).subscribe(stays)
@@ -283,7 +238,7 @@ struct CoalescingLawsTests {
 
     @Test("Ten thousand who share a load may all leave inside the final value, and each has got it")
     func crowd() {
-        let upstream = Scripted()
+        let upstream = ScriptedNumbers()
         let source = upstream.coalesced { _ in CacheKey(["one"]) }
         let recorders = (0..<10_000).map { _ in
             Recorder(onValue: { recorder, event in if event.finalValue != nil { recorder.cancelInSignal() } })
@@ -316,81 +271,5 @@ struct CoalescingLawsTests {
                 }
             }
         }
-    }
-}
-
-@Suite("Previews that nobody waits for")
-struct UnwantedPreviewTests {
-    /// A pipeline that counts the degraded images that its decoder makes, and keeps final images behind coalescing.
-    private final class Counting: Sendable {
-        let made = Mutex(0)
-        let cache = MemoryCache<CacheKey, Image>(costLimit: 1 << 20)
-        let body = PassthroughSubject<DataEvent, LoadError>()
-
-        func source() -> some Source<ImageRequest, ImageEvent> {
-            let bytes = AnySource<ImageRequest, DataEvent> { [body] _ in body.eraseToAnyPublisher() }
-            let decoded = bytes.decoded(on: ImmediateScheduler.shared)
-            let counted = AnySource<ImageRequest, ImageEvent> { request in
-                decoded.events(for: request).handleEvents(receiveOutput: { event in
-                    if case .degraded = event { self.made.withLock { $0 += 1 } }
-                }).eraseToAnyPublisher()
-            }
-            return counted.cached(in: cache).coalesced()
-        }
-
-        func send(_ bytes: some Collection<UInt8>) {
-            body.send(.chunk(Array(bytes)))
-        }
-    }
-
-    private typealias Recorder = RecordingSubscriber<ImageEvent, LoadError>
-    private let request = ImageRequest("http://localhost/a.jpg", as: .fit(PixelSize(width: 64, height: 64)))
-
-    private func photo() throws -> [UInt8] {
-        try Pictures.textured(320, 240).encoded(as: .jpeg(quality: 85, progressive: true))
-    }
-
-    @Test("None is made for who requests nothing or one event, and the final image is in the cache all the same")
-    func unwanted() throws {
-        let photo = try photo()
-        for demand in [Subscribers.Demand.none, .max(1)] {
-            let counting = Counting()
-            let recorder = Recorder(initialDemand: demand)
-            counting.source().events(for: request).subscribe(recorder)
-            counting.body.send(.response(DataResponse(provenance: .network, expectedLength: photo.count)))
-            for start in stride(from: 0, to: photo.count, by: 500) { counting.send(photo[start...].prefix(500)) }
-            counting.body.send(completion: .finished)
-            // Progress comes before the first picture can: that is the one event.
-            #expect(counting.made.withLock { $0 } == 0)
-            #expect(counting.cache.value(forKey: request.imageKey) != nil)
-            #expect(recorder.values.count == demand.max)
-            recorder.request(.unlimited)
-            #expect(recorder.values.last?.finalValue != nil && recorder.isFinished)
-        }
-    }
-
-    @Test("Who joins a load that began without previews gets them from then on; who wants none gets none")
-    func joining() throws {
-        let photo = try photo()
-        let counting = Counting()
-        let source = counting.source()
-        var plainRequest = request
-        plainRequest.previews = false
-        let (plain, late) = (Recorder(), Recorder())
-        source.events(for: plainRequest).subscribe(plain)
-        counting.body.send(.response(DataResponse(provenance: .network, expectedLength: photo.count)))
-        let half = photo.count / 2
-        for start in stride(from: 0, to: half, by: 500) { counting.send(photo[start..<min(start + 500, half)]) }
-        #expect(counting.made.withLock { $0 } == 0)
-        source.events(for: request).subscribe(late)
-        for start in stride(from: half, to: photo.count, by: 500) { counting.send(photo[start...].prefix(500)) }
-        counting.body.send(completion: .finished)
-        let made = counting.made.withLock { $0 }
-        #expect(made > 0)
-        func degraded(_ recorder: Recorder) -> Int {
-            recorder.values.count { if case .degraded = $0 { true } else { false } }
-        }
-        #expect(degraded(late) == made && degraded(plain) == 0)
-        #expect(plain.provenance == .network && late.provenance == .network)
     }
 }

@@ -6,7 +6,7 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-/// What somebody got of a load: pictures by their numbers, and how it ended.
+/// The events of a load: pictures by their numbers, and the end.
 final class FrontRecord: Sendable {
     private struct State: Sendable {
         var pictures: [Int] = []

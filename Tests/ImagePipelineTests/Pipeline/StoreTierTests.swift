@@ -145,7 +145,7 @@ struct StoreTierTests {
         gate.send(.chunk(body))
         gate.send(completion: .finished)
         store.waitForHung(1)
-        // What has arrived is not held back.
+        // Bytes that have arrived are not held back.
         #expect(load.values.count == 2)
         time.advance(by: .milliseconds(999))
         #expect(load.completion == nil)

@@ -12,7 +12,7 @@ struct TimelineTests {
         ])
     func roundTrip(_ diagram: String) throws {
         let timeline = try Timeline<String>(diagram)
-        // What goes on is written one moment further.
+        // A timeline that goes on is written one moment further.
         #expect("\(timeline)" == diagram)
     }
 

@@ -18,7 +18,7 @@ struct ServedAlbum {
         let picture = try Self.enlarged(PixelSize(width: 500, height: 375))
         var files: [String: [UInt8]] = [:]
         for number in 1...Self.count {
-            // The same scene at another quality is another file.
+            // A scene written at another quality is another file.
             let bytes = try picture.encoded(as: .jpeg(quality: 70 + number))
             files["/\(number).jpg"] = bytes
             server.route("/\(number).jpg", .resource(bytes, contentType: "image/jpeg", cacheControl: "max-age=3600"))

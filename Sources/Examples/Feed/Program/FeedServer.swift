@@ -43,7 +43,7 @@ struct FeedServer {
     /// The bytes of all photos that are shown in a tab: each post's first one, once.
     var thumbnailBytes: Int { sizes.filter { $0.key.hasSuffix("-0.jpg") }.values.reduce(0, +) }
 
-    /// What was sent of photos since a number of requests.
+    /// The photos that were sent since a number of requests.
     func traffic(since start: Int) -> (requests: Int, bytes: Int) {
         let photos = server.log.requests.dropFirst(start).filter { $0.path.hasPrefix("/photos/") && $0.status == 200 }
         return (photos.count, photos.reduce(0) { $0 + $1.bodyBytesSent })

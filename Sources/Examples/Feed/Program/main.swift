@@ -16,11 +16,11 @@ import Streams
 
 let origin = try FeedServer()
 let shape = NumberedPhotos.Size.small.pixels
-guard let scratch = ScratchFolder("feed") else { fatalError("There is no folder for temporary files.") }
+let scratch = try ScratchFolder("feed")
 let threads = ThreadPoolScheduler(width: 2)
 var figures = Figures()
 
-/// What a session has shown, and what it cost the server.
+/// The photos that a session has shown, and their cost to the server.
 struct Session: Sendable {
     var requests = 0
     var bytes = 0

@@ -17,7 +17,7 @@ struct Program {
     func run() throws -> Int32 {
         var settings = settings
         // Not in the photos' folder: a name that comes or goes there makes the library list it anew.
-        guard let scratch = ScratchFolder("gallery"), let own = ScratchFolder("gallery-photos") else { return 1 }
+        let (scratch, own) = (try ScratchFolder("gallery"), try ScratchFolder("gallery-photos"))
         if settings.folder.isEmpty { settings.folder = own.path }
         defer { withExtendedLifetime((scratch, own)) {} }
         let files = PhotoFiles(path: settings.folder, photos: try NumberedPhotos(settings.size))

@@ -1,7 +1,7 @@
 import Figures
 import PhotoGenerator
 
-/// What the program is told to do.
+/// The options of the program.
 struct Settings: Sendable {
     enum Mode: String, Sendable {
         /// Makes photos, runs the others, and judges.
@@ -72,7 +72,7 @@ struct Settings: Sendable {
         }
     }
 
-    /// What makes a child process of the program do the same.
+    /// The arguments that make a child process of the program do the same.
     var arguments: [String] {
         ["--mode", mode.rawValue, "--seconds", "\(seconds)", "--tile", "\(tile)", "--folder", folder, "--notes", notes]
             + (isLarge ? ["--large"] : []) + (index.map { ["--index", $0] } ?? [])

@@ -11,7 +11,7 @@ final class Clock: Sendable {
         self.time = Mutex(time)
     }
 
-    /// What a clock that is never set says meanwhile, for caches in memory.
+    /// The time of a clock that is never set, for caches in memory.
     var steady: ContinuousClock.Instant { start.steady.advanced(by: now - start.wall) }
 
     var now: Duration { time.withLock { $0 } }

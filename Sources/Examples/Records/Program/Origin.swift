@@ -25,7 +25,7 @@ final class Origin: Source {
         }.eraseToAnyPublisher()
     }
 
-    /// What it would answer now.
+    /// The answer that it would give now.
     func day(_ date: CalendarDate) -> Day {
         let midnight = date.before(by: 1).end
         let workouts = [("run", 8), ("swim", 12), ("ride", 17), ("stretch", 22)]

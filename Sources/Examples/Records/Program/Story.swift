@@ -1,3 +1,4 @@
+import Figures
 import Foundation
 import ImagePipeline
 import Streams
@@ -39,6 +40,10 @@ struct Story {
         return origin.calls - before
     }
 
+    private mutating func add(_ name: String, _ count: Int, _ unit: String = "calls", goal: Int) {
+        figures.add(Figure(name, count, unit, .exactly(Double(goal))))
+    }
+
     private func view(_ dates: [CalendarDate], _ run: Run) async throws {
         for date in dates { _ = try await run.records.value(for: date) }
     }
@@ -53,33 +58,33 @@ struct Story {
         let begin = origin.calls
 
         var run = start()
-        figures.add(
+        add(
             "a week is opened for the first time", try await calls { try await view(past + [today], run) }, goal: 7)
-        figures.add("the same week again: only today", try await calls { try await view(past + [today], run) }, goal: 1)
+        add("the same week again: only today", try await calls { try await view(past + [today], run) }, goal: 1)
         run = start()
-        figures.add(
+        add(
             "again after a restart: only today", try await calls { try await view(past + [today], run) }, goal: 1)
 
         let (other, screens) = (today.before(by: 7), run.records)
-        figures.add(
+        add(
             "two screens open another day at once",
             try await calls {
                 async let first = screens.value(for: other)
                 async let second = screens.value(for: other)
                 _ = try await (first, second)
             }, goal: 1)
-        figures.add(
+        add(
             "today's record in memory", run.memory.value(forKey: Self.key(today)) == nil ? 0 : 1, "records", goal: 0)
-        figures.add("today's record on disk", run.disk.entry(for: Self.key(today)) == nil ? 0 : 1, "records", goal: 0)
+        add("today's record on disk", run.disk.entry(for: Self.key(today)) == nil ? 0 : 1, "records", goal: 0)
 
         let partial = try await run.records.value(for: today).workouts.count
         clock.advance(by: .seconds(7 * 3_600))
-        figures.add(
+        add(
             "what was today is past: fetched once more", try await calls { try await view([today], run) }, goal: 1)
-        figures.add(
+        add(
             "its record is whole; before midnight it had \(partial) workouts",
             try await run.records.value(for: today).workouts.count, "workouts", goal: 4)
-        figures.add("in all, in place of \(views)", origin.calls - begin, goal: 12)
+        add("in all, in place of \(views)", origin.calls - begin, goal: 12)
 
         try await keptUntilMidnight()
         try await broken(today)
@@ -90,25 +95,25 @@ struct Story {
     private mutating func keptUntilMidnight() async throws {
         let today = clock.today
         let run = start(policyForToday: .expires(at: today.end), directory: "until-midnight")
-        figures.add(
+        add(
             "today, kept until midnight, is viewed twice", try await calls { try await view([today, today], run) },
             goal: 1)
         clock.advance(by: .seconds(24 * 3_600))
-        figures.add("after midnight it is fetched", try await calls { try await view([today], run) }, goal: 1)
-        figures.add("and whole", try await run.records.value(for: today).workouts.count, "workouts", goal: 4)
+        add("after midnight it is fetched", try await calls { try await view([today], run) }, goal: 1)
+        add("and whole", try await run.records.value(for: today).workouts.count, "workouts", goal: 4)
     }
 
     /// A file that was damaged is as good as none.
     private mutating func broken(_ date: CalendarDate) async throws {
         let path = "\(directory)/days/\(Self.key(date).digest)"
         guard var bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else {
-            figures.add("files of a past day", 0, "files", goal: 1)
+            add("files of a past day", 0, "files", goal: 1)
             return
         }
         bytes[bytes.count - 1] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
         let run = start()
-        figures.add("a broken file is a miss", try await calls { try await view([date, date], run) }, goal: 1)
+        add("a broken file is a miss", try await calls { try await view([date, date], run) }, goal: 1)
     }
 
     private static func key(_ date: CalendarDate) -> CacheKey { CacheKey(["day", "\(date.days)"]) }

@@ -4,7 +4,7 @@ import PhotoGenerator
 /// A view with an image that is set by URL: `view.setImage(url)`.
 @MainActor
 final class PhotoView {
-    /// What was shown since the last image was set: each photo's number, read from its pixels, and why it was there.
+    /// The images shown since the last one was set: each photo's number, read from its pixels, and why it was there.
     private(set) var shown: [(number: Int?, state: ImageSlot.State)] = []
 
     private let shape: PixelSize
@@ -38,7 +38,7 @@ final class PhotoView {
         await end()
     }
 
-    /// Where the image came from; nil if there is none.
+    /// The stage that the image came from; nil if there is none.
     var provenance: Provenance? {
         if case .final(let provenance)? = shown.last?.state { provenance } else { nil }
     }

@@ -35,7 +35,7 @@ public struct InputPlaces: Sendable {
                 for ancestor in FileIdentity.withAncestors(other)?.dropFirst() ?? [] { ancestors[ancestor] = path }
                 waiting.append(other)
             }
-            // What it is attached to may be in several places too.
+            // The directory that it is attached to may be in several places too.
             guard let place = mounts.attachment(of: next) else { continue }
             let (parent, _) = Self.split(place)
             if seen.insert(parent).inserted { waiting.append(parent) }

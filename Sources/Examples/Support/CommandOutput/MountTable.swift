@@ -7,7 +7,7 @@ import Files
 struct MountTable {
     private struct Mount {
         let device: Substring
-        /// What of the file system is attached, by its path in there.
+        /// The part of the file system that is attached, by its path in there.
         let root: String
         let place: String
     }

@@ -7,9 +7,9 @@ public struct Figure: Sendable {
         case exactly(Double)
     }
 
-    /// What is measured.
+    /// The name of the measurement.
     public let name: String
-    /// How much it is.
+    /// The value that was measured.
     public let value: Double
     /// The unit of the value; empty for a count.
     public let unit: String
@@ -19,8 +19,8 @@ public struct Figure: Sendable {
     /// Creates a figure.
     ///
     /// - Parameters:
-    ///   - name: What is measured.
-    ///   - value: How much it is.
+    ///   - name: The name of the measurement.
+    ///   - value: The value that was measured.
     ///   - unit: The unit of the value; empty for a count.
     ///   - goal: The bound that it is held against; nil for a figure that is only reported.
     public init(_ name: String, _ value: Double, _ unit: String = "", _ goal: Goal? = nil) {

@@ -6,7 +6,15 @@
     import Darwin
 #endif
 
-/// A folder of the program's own, removed with the files in it when nobody holds it.
+/// An error that says why there is no temporary folder.
+public struct ScratchFolderError: Error, CustomStringConvertible {
+    let parent: String
+    let code: Int32
+
+    public var description: String { "cannot make a folder in \(parent): \(String(cString: strerror(code)))" }
+}
+
+/// A folder of the program's own, removed with all that is in it when nobody holds it.
 public final class ScratchFolder: Sendable {
     /// The path of the folder.
     public let path: String
@@ -14,20 +22,24 @@ public final class ScratchFolder: Sendable {
     /// Makes a folder among the temporary files.
     ///
     /// - Parameter name: The beginning of its name.
-    /// - Returns: nil where the system refuses.
-    public init?(_ name: String) {
+    /// - Throws: ``ScratchFolderError`` where the system refuses.
+    public init(_ name: String) throws(ScratchFolderError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return nil }
+        guard mkdtemp(&template) != nil else { throw ScratchFolderError(parent: parent, code: errno) }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    deinit {
-        for name in names { unlink("\(path)/\(name)") }
+    deinit { Self.remove(path) }
+
+    /// Removes a file, a link itself, or a directory with all that is in it.
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in names(in: path) where name != "." && name != ".." { remove("\(path)/\(name)") }
         rmdir(path)
     }
 
-    private var names: [String] {
+    private static func names(in path: String) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []

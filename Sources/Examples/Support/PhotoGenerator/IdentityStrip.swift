@@ -32,7 +32,7 @@ public struct IdentityStrip: Sendable, Hashable {
     /// - Returns: nil where there is no strip, or one that cannot be read.
     public init?(in image: Image, ofShape shape: PixelSize) {
         guard image.width > 0, image.height > 0, shape.width > 0, shape.height > 0 else { return nil }
-        // How many pixels of the image the whole picture would have, of which it shows the middle.
+        // The size in pixels of the whole picture, of which the image shows the middle.
         let scale = max(
             Double(image.width) / Double(shape.width), Double(image.height) / Double(shape.height))
         let (width, height) = (Double(shape.width) * scale, Double(shape.height) * scale)

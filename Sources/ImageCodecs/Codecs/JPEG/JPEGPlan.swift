@@ -80,7 +80,7 @@ struct JPEGPlan {
         rowsAtOnce = (Int(info.block_rows) * Int(scale) + 7) / 8 + 2
     }
 
-    /// What is asked of the decoder.
+    /// The wishes that the decoder is asked for.
     func wish(_ options: DecodeOptions) -> cjpeg_wish {
         var wish = cjpeg_wish()
         wish.scale = scale

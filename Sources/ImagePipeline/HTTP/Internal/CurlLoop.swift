@@ -1,4 +1,5 @@
 import CCurl
+import CThread
 import Files
 import Streams
 import Synchronization
@@ -57,19 +58,15 @@ final class CurlLoop: @unchecked Sendable {
                 return commands.count == 1
             }
             // Whoever left the first has woken it, and it takes all. What it leaves itself it looks for before it sleeps.
-            if isFirst, thread.load(ordering: .relaxed) != Self.currentThread { curl_multi_wakeup(multi) }
+            if isFirst, thread.load(ordering: .relaxed) != current_thread() { curl_multi_wakeup(multi) }
         } else if case .start(let transfer) = command {
             transfer.end(.failed("the transport has no thread"))
         }
     }
 
-    private static var currentThread: UInt {
-        withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
-    }
-
     private func run() {
         guard let multi else { return }
-        thread.store(Self.currentThread, ordering: .relaxed)
+        thread.store(current_thread(), ordering: .relaxed)
         while turn(multi) {
             // It fails when the machine is short of something: to ask again at once would keep a processor busy.
             if commands.withLock({ $0.isEmpty }), curl_multi_poll(multi, nil, 0, pollTime(), nil) != CURLM_OK {

@@ -88,7 +88,7 @@ final class FolderWatch: @unchecked Sendable {
             }
         }
 
-        /// What has happened since the last call; nil for nothing.
+        /// The events since the last call; nil for none.
         func read() -> FolderWatch.Events? {
             var places: Set<FolderScan.Place> = []
             var isEverything = false

@@ -10,7 +10,7 @@ final class DecodePass: Sendable {
     struct Seat: Sendable {
         let request: ImageRequest
         let member: LoadSubscription<Image>
-        /// What cancelling it cancels: its leaving the pass that it is in.
+        /// The disposable that takes it out of its pass.
         let link = SerialDisposable()
 
         var rendition: Rendition {
@@ -23,7 +23,7 @@ final class DecodePass: Sendable {
     private struct State: Sendable {
         var seats = MemberList<Seat>()
         var renditions: [Rendition] = []
-        /// What members of each rendition have got last, and how good it was.
+        /// The image that members of each rendition have got last, and its quality.
         var newest: [Rendition: (events: Conflation<Image>, quality: Double)] = [:]
         var isOpen: Bool
         var isOver = false
@@ -169,7 +169,7 @@ final class DecodePass: Sendable {
 }
 
 extension Rendition {
-    /// How large it makes a picture, among renditions of one; the picture's own size is the largest.
+    /// The size to which it brings a picture, for comparison among renditions of one; the picture's own size is the largest.
     fileprivate var area: Double {
         targetSize.map { Double($0.width) * Double($0.height) } ?? .infinity
     }

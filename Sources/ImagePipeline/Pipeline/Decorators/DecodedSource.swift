@@ -31,7 +31,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
 
     /// Decodes bytes into images as they arrive, by the priority of their loads: progress, degraded images, then the final one.
     ///
-    /// The same as ``decoded(limits:previews:decoders:on:)``, with a queue that other decorators use too: what is urgent goes before
+    /// Decodes as ``decoded(limits:previews:decoders:on:)`` does, on a queue that other decorators use too: what is urgent goes before
     /// what is not, whether it is to be decoded or processed.
     ///
     /// - Parameters:
@@ -56,7 +56,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
     /// The newest pass of each key.
     private let passes = Mutex<[PassKey: DecodePass]>([:])
 
-    /// What has to be equal for two requests to share a pass.
+    /// The parts of two requests that have to be equal for them to share a pass.
     private struct PassKey: Hashable {
         let data: CacheKey
         let headers: [HTTPField]

@@ -1,13 +1,6 @@
 import Streams
 import Synchronization
 
-/// What a decode has ended with.
-enum DecodingEnd: Sendable {
-    /// The images, the renditions of which they are the first, and the stage that the body came from.
-    case images([Image], of: [Rendition], Provenance)
-    case failure(LoadError)
-}
-
 /// Feeds a decoder with what arrives, a few milliseconds at a turn, and passes on what it makes.
 ///
 /// Signals wait in an inbox, so that the upstream's thread is never kept. Whoever finds it idle has it emptied in the load's turn; so
@@ -20,7 +13,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
 
     private enum Signal: Sendable {
         case event(DataEvent)
-        /// What is left of a chunk.
+        /// The rest of a chunk.
         case rest(ArraySlice<UInt8>)
         case completion(Subscribers.Completion<LoadError>)
     }
@@ -30,45 +23,13 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         var isBusy = false
     }
 
-    private struct State {
-        /// `nil` when the image is there, or an error.
-        var decoder: ContentDecoder?
-        /// What it makes.
-        var renditions: [Rendition] = []
-        /// What it has been fed with, as long as the pass is open: another decoder would have to be.
-        var beginning: [ArraySlice<UInt8>]? = []
-        var budget: PreviewBudget<WorkTurn<Context>>
-        var progress = LoadProgress(received: 0)
-        var response: DataResponse?
-        /// The images of a body that another may take the place of: the final ones, unless another body comes.
-        var provisional: [Image]?
-        /// The first bytes of the body, for whoever has to be told that they are no image.
-        var prefix: [UInt8] = []
-        /// So many bytes are decoded at a time: more where they take little time, less where they take much. A kilobyte of a PNG may
-        /// be a megabyte of pixels.
-        var piece = 4 << 10
-
-        var provenance: Provenance { response?.provenance ?? .data }
-
-        /// Whether the image is there, and so many bytes less are a gain. What is left of a transfer may be on its way already, and a
-        /// body that comes whole can be kept on disk.
-        func canStop(_ decoder: ContentDecoder) -> Bool {
-            guard decoder.needsNoMoreBytes else { return false }
-            guard provenance == .network, let expected = progress.expected else { return true }
-            return expected - progress.received > shortRest
-        }
-    }
-
-    /// Bytes of a transfer that are rather waited for than done without.
-    private static var shortRest: Int { 64 << 10 }
-
     /// Chunks asked for ahead of what is being decoded: the transfer goes on meanwhile, and memory stays bounded.
     private static var window: Subscribers.Demand { .max(4) }
 
     /// Bytes after which a pass is closed to further sizes: so much is decoded once more for one that comes before.
     private static var openBytes: Int { 256 << 10 }
 
-    /// How long a load works before others have their turn.
+    /// The time for which a load works before others have their turn.
     private static var slice: Context.SchedulerTimeType.Stride { .milliseconds(4) }
 
     private let pass: DecodePass
@@ -78,7 +39,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private let receiveEnd: @Sendable (DecodingEnd, DataResponse?) -> Void
     private let subscription = Noted<any Subscription>()
     private let inbox = Mutex(Inbox())
-    private let state: SerialState<State>
+    private let state: SerialState<DecodingState<WorkTurn<Context>>>
 
     /// - Parameters:
     ///   - turn: what decodes; its time tells what degraded images cost.
@@ -95,7 +56,8 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         self.receiveEnd = receiveEnd
         let renditions = pass.renditions(isLast: false)
         state = SerialState(
-            State(decoder: makeDecoder(renditions), renditions: renditions, budget: PreviewBudget(scheduler: turn)))
+            DecodingState(
+                decoder: makeDecoder(renditions), renditions: renditions, budget: PreviewBudget(scheduler: turn)))
     }
 
     func receive(subscription: any Subscription) {
@@ -149,7 +111,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         }
         switch signal {
         case .event(.response(let response)):
-            begin(response)
+            state.withValue { $0.begin(response, makeDecoder) }
             subscription.value?.request(.max(1))
             return true
         case .event(.chunk(let bytes)): return feed(bytes[...])
@@ -176,21 +138,6 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         case images([Image], isEarly: Bool)
     }
 
-    /// A further response brings the body once more from its first byte on.
-    private func begin(_ response: DataResponse) {
-        state.withValue { state in
-            state.response = response
-            state.provisional = nil
-            if state.decoder != nil, state.progress.received > 0 {
-                state.decoder = makeDecoder(state.renditions)
-                if state.beginning != nil { state.beginning = [] }
-            }
-            state.decoder?.announcedBytes = response.expectedLength
-            state.progress = LoadProgress(received: 0, expected: response.expectedLength)
-            state.prefix = []
-        }
-    }
-
     private func feed(_ bytes: ArraySlice<UInt8>) -> Bool {
         let count = min(bytes.count, state.withValue { $0.piece })
         let isWhole = count == bytes.count
@@ -207,19 +154,16 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     private func feed(
-        _ bytes: ArraySlice<UInt8>, _ decoder: inout ContentDecoder, _ state: inout State, isWhole: Bool
+        _ bytes: ArraySlice<UInt8>, _ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>,
+        isWhole: Bool
     ) throws(DecodeError) -> Outcome {
         _ = try renew(&decoder, &state, isLast: state.progress.received + bytes.count > Self.openBytes)
         if pass.isCancelled { return .nothing }
-        if state.prefix.count < 80 { state.prefix += bytes.prefix(80 - state.prefix.count) }
+        state.notePrefix(bytes)
         let before = turn.now
         try append(bytes, to: decoder)
         let spent = before.distance(to: turn.now)
-        if spent + spent >= Self.slice {
-            state.piece = max(1 << 10, bytes.count / 2)
-        } else if bytes.count == state.piece, spent + spent + spent + spent < Self.slice {
-            state.piece *= 2
-        }
+        state.adaptPiece(to: spent, for: bytes.count, within: Self.slice)
         state.beginning?.append(bytes)
         state.progress.received += bytes.count
         if pass.isCancelled { return .nothing }
@@ -238,7 +182,8 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     /// Makes the images of a body that another may take the place of, once it is whole.
-    private func showProvisionally(_ decoder: inout ContentDecoder, _ state: inout State) throws(DecodeError) -> Outcome
+    private func showProvisionally(_ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>)
+        throws(DecodeError) -> Outcome
     {
         guard state.progress.received == state.progress.expected else { return .events(state.progress, nil) }
         _ = try renew(&decoder, &state, isLast: true)
@@ -253,7 +198,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     /// - Parameter isLast: nobody is let in after this.
     /// - Returns: whether there is another one.
     private func renew(
-        _ decoder: inout ContentDecoder, _ state: inout State, isLast: Bool
+        _ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>, isLast: Bool
     ) throws(DecodeError) -> Bool {
         guard let beginning = state.beginning else { return false }
         let wanted = pass.renditions(isLast: isLast)
@@ -282,7 +227,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     /// - Returns: whether more bytes are wanted.
     @discardableResult
     private func attempt(
-        _ body: (inout ContentDecoder, inout State) throws(DecodeError) -> Outcome
+        _ body: (inout ContentDecoder, inout DecodingState<WorkTurn<Context>>) throws(DecodeError) -> Outcome
     ) -> Bool {
         do throws(DecodeError) {
             let outcome = try state.withValue { (state) throws(DecodeError) -> Outcome? in
@@ -310,24 +255,12 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
             }
         } catch {
             upstream.cancel()
-            end(.failure(loadError(error)))
+            end(.failure(state.withValue { $0.loadError(error) }))
         }
         return false
     }
 
     private func end(_ end: DecodingEnd) {
         receiveEnd(end, state.withValue { $0.response })
-    }
-
-    /// Says what came in place of an image, where that is known.
-    private func loadError(_ error: DecodeError) -> LoadError {
-        state.withValue { state in
-            let type = state.response?.contentType?.lowercased()
-            let isOther = type.map { !$0.hasPrefix("image/") && !$0.hasPrefix("application/octet-stream") } ?? false
-            guard error == .unknownFormat || state.progress.received == 0, isOther || state.prefix.isEmpty else {
-                return .decode(error)
-            }
-            return .notAnImage(contentType: type, beginning: String(decoding: state.prefix, as: UTF8.self))
-        }
     }
 }

@@ -68,7 +68,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         ServedBody(freshness: stored.statedFreshness(at: tier.store.wallClock), isProvisional: isProvisional)
     }
 
-    /// What takes the place of a response that has been delivered: nothing if it is as it was, or if the server cannot be asked.
+    /// The events that replace a response that has been delivered: none if it is as it was, or if the server cannot be asked.
     private func renewal(
         of stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {

@@ -6,7 +6,7 @@ extension Source {
     ///
     /// A hit is delivered at once, on the thread that subscribes, and nothing upstream is touched. A value whose time is over
     /// (``Provenance/freshness``), or that the policy wants to be asked about, is delivered as a degraded one until the final one is there.
-    /// What is upstream of the decorator should have ``stored(in:by:cost:policy:now:)``.
+    /// The upstream should have ``stored(in:by:cost:policy:now:)``.
     ///
     /// - Parameters:
     ///   - cache: The cache that values are looked up in.
@@ -138,7 +138,7 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
             } else if policy == .cacheOnly {
                 Fail(error: .notCached).receive(subscriber: subscriber)
             } else if let hit, source.previews(request) {
-                // What comes before the final value is no better than what was whole a moment ago.
+                // An image before the final one is no better than the one that was whole a moment ago.
                 Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
                     .append(source.upstream.events(for: request).filter { !$0.isDegraded })
                     .receive(subscriber: subscriber)

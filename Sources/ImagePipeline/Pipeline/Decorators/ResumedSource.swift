@@ -136,7 +136,7 @@ private final class JoinedBody: Sendable {
         }
     }
 
-    /// What follows the last of the bytes.
+    /// The events behind the last of the bytes.
     var end: AnyPublisher<DataEvent, LoadError> {
         let count = received.withValue { $0 } ?? part.total
         return count < part.total

@@ -31,7 +31,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
 }
 
 extension ImageRequest {
-    /// What two requests have in common that may share a transfer: all but the rendition. Nil for bytes at hand.
+    /// The identity of a transfer, which requests for several renditions may share. Nil for bytes at hand.
     fileprivate var bodyKey: CacheKey? {
         if case .data = resource { return nil }
         let directives = headers.filter { ["cache-control", "pragma"].contains($0.name.lowercased()) }

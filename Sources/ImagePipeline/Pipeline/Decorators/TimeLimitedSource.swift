@@ -45,7 +45,7 @@ extension Publisher where Failure == LoadError {
     }
 }
 
-/// Which came first: the signal, or the final value. After that value there is no failure any more.
+/// The race of the signal against the final value. After that value there is no failure any more.
 private final class SignalledOutcome: Sendable {
     private let state = Mutex<(hasSignal: Bool, hasValue: Bool)>((false, false))
 

@@ -71,7 +71,7 @@ extension Image {
 }
 
 extension ImageRequest {
-    /// What pictures have in common that differ in their number of pixels alone; nil for one that does not show the whole of what it is made of.
+    /// The identity of a picture at any number of pixels; nil for one that does not show the whole of what it is made of.
     fileprivate var pictureKey: CacheKey? {
         guard rendition.processors.isEmpty else { return nil }
         switch rendition.contentMode {

@@ -39,7 +39,7 @@ public final class ImageLoad: Cancellable {
     /// The handle's share of the load, which wants no previews.
     private let own: AnyCancellable
 
-    /// What has come of the load so far.
+    /// The state of the load so far.
     private final class Watched: Sendable {
         let state = Mutex(State())
         let cancels = ReplaySubject<Void, Never>(bufferSize: 1)
@@ -104,7 +104,7 @@ public final class ImageLoad: Cancellable {
     }
 
     private func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
-        // Who watches keeps the handle.
+        // A subscriber keeps the handle.
         Deferred { [self] () -> AnyPublisher<ImageEvent, LoadError> in
             switch watched.state.withLock({ $0.outcome }) {
             case .final(let image, let provenance):

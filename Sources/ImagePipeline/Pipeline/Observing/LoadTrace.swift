@@ -111,7 +111,7 @@ extension LoadTrace: CustomStringConvertible {
 }
 
 extension ImageRequest {
-    /// What the request is called in logs: nothing of a URL that may be secret.
+    /// The name of the request in logs, without the parts of a URL that may be secret.
     var logName: String {
         if let identity { return identity }
         return switch resource {

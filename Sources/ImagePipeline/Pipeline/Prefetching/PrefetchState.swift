@@ -1,8 +1,8 @@
 import Streams
 
-/// What a prefetcher knows, changed under its lock.
+/// The state of a prefetcher, changed under its lock.
 struct PrefetchState: Sendable {
-    /// What a window leaves behind: the user's, released outside the lock.
+    /// The remains of a window: they are the user's, and released outside the lock.
     struct Left: Sendable {
         let loads: [SingleAssignmentDisposable]
         let window: [ImageRequest]

@@ -50,7 +50,7 @@ extension ImageRequest {
         return asks || isPragma ? .revalidate : .useCache
     }
 
-    /// What tells loads that are under way apart: the image, and the use that they make of caches.
+    /// The identity of a load under way: the image, and the use that they make of caches.
     var sharingKey: CacheKey {
         let directives = headers.filter { Self.isDirective($0) }
         guard caching != .useCache || !directives.isEmpty else { return imageKey }

@@ -5,7 +5,7 @@ import Streams
 /// Kept are the newest image, the newest progress behind it, and the end. A final value takes the place of a degraded one; nothing takes
 /// the place of a final value. Progress holds nothing up: an end overtakes it, and an image takes its place.
 struct Conflation<Value: Sendable>: Sendable {
-    /// What is to be delivered next.
+    /// The event to deliver next.
     enum Step: Sendable {
         case event(LoadEvent<Value>)
         case end(Subscribers.Completion<LoadError>)
@@ -38,7 +38,7 @@ struct Conflation<Value: Sendable>: Sendable {
         return completion.map { .end($0) }
     }
 
-    /// What somebody gets who joins now.
+    /// The events for a subscriber that joins now.
     ///
     /// - Parameter previews: whether degraded values are wanted.
     func forJoiner(previews: Bool) -> Conflation {

@@ -59,7 +59,7 @@ final class LoadSubscription<Value: Sendable>: Subscription {
 
     private let state: Mutex<State>
     private let wantsPreviews: Bool
-    /// What a cancel and the end cancel.
+    /// The disposable that a cancel and the end cancel.
     private let resource = SingleAssignmentDisposable()
 
     init(_ downstream: AnySubscriber<LoadEvent<Value>, LoadError>, wantsPreviews: Bool) {

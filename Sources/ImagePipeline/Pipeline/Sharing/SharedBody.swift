@@ -3,7 +3,7 @@ import Synchronization
 
 /// One body on its way, and those who read it: each at a pace of its own, whoever joins from its first byte on.
 ///
-/// What has arrived is kept until all have read it, and as long as the source's room lasts for who may still join. The upstream is asked for what
+/// Bytes that have arrived are kept until all have read them, and for those who may still join as long as the source's room lasts. The upstream is asked for what
 /// the fastest reader wants, unless the slowest is too far behind.
 final class SharedBody: Sendable {
     private struct Reader: Sendable {

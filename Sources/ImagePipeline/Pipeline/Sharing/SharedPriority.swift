@@ -5,7 +5,7 @@ import Synchronization
 final class SharedPriority: Sendable {
     /// The highest level of those who are there; that of the last one once all have left.
     let live: LivePriority
-    /// How many have each level.
+    /// The number of members at each level.
     private let counts = Mutex(LoadPriority.Level.allCases.map { _ in 0 })
 
     init(_ level: LoadPriority.Level) {

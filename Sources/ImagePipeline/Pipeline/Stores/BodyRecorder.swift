@@ -59,7 +59,7 @@ private final class BodyRecorder: Sendable {
         /// Nothing is recorded any more.
         var isGivenUp = false
         var isOver = false
-        /// What the subscriber has requested and the upstream has not been asked for.
+        /// The demand of the subscriber that the upstream has not been asked for.
         var demand = Subscribers.Demand.none
         var outstanding = 0
         var hasFinished = false
@@ -78,17 +78,9 @@ private final class BodyRecorder: Sendable {
 
     private let load: StoreLoad
     private let emitter: Emitter<DataEvent, LoadError>
-    private let metadata: @Sendable (DataResponse) -> [UInt8]?
-    private let fate: RecordedBodyFate
+    private let recording: BodyRecording
     private let state = Mutex(State())
-    private let recording = SerialState<Recording?>(nil)
     private let watch: StoreWatch
-
-    private struct Recording {
-        let writer: any BodyWriter
-        let expectedLength: Int?
-        var received = 0
-    }
 
     init(
         of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>,
@@ -96,8 +88,7 @@ private final class BodyRecorder: Sendable {
     ) {
         self.load = load
         self.emitter = emitter
-        self.metadata = metadata
-        fate = RecordedBodyFate(store: load.store, key: load.key)
+        recording = BodyRecording(in: load.store, as: load.key, metadata: metadata)
         let giveUp = Noted<@Sendable () -> Void>()
         watch = StoreWatch(load.allowance, clock: load.tier.clock) { giveUp.value?() }
         giveUp.note { [weak self] in self?.giveUp(.timedOut) }
@@ -124,11 +115,11 @@ private final class BodyRecorder: Sendable {
         switch event {
         case .response(var response):
             step = .begin(response)
-            let own = load.discarding { [fate] in
-                try fate.discard()
+            let own = load.discarding { [recording] in
+                try recording.discard()
                 return false
             }
-            // What is below may keep something of it, too.
+            // A cache below may keep something of it, too.
             response.discard =
                 response.discard.map { below in
                     { @Sendable in own().flatMap { _ in below() }.eraseToAnyPublisher() }
@@ -206,7 +197,7 @@ private final class BodyRecorder: Sendable {
         while let turn = nextTurn() {
             switch turn {
             case .steps(let steps): steps.forEach(perform)
-            case .release: releaseRecording()
+            case .release: recording.release()
             }
         }
     }
@@ -226,60 +217,30 @@ private final class BodyRecorder: Sendable {
         }
     }
 
-    private func releaseRecording() {
-        recording.withValue { $0 = nil }
-    }
-
     private func perform(_ step: Step) {
         let isGivenUp = state.withLock { $0.isGivenUp }
         do {
             switch step {
             case .begin(let response):
-                if !isGivenUp { try begin(response) }
+                if !isGivenUp, try recording.begin(response) { state.withLock { $0.mayHaveWriter = true } }
             case .append(let bytes):
-                if !isGivenUp { try append(bytes) }
+                if !isGivenUp { try recording.append(bytes) }
                 state.withLock { $0.bytes -= bytes.count }
                 watch.end()
                 // The load may have come to its end, and wait for that of the writing.
                 if state.withLock({ $0.hasFinished }) { watch.begin() }
                 advance()
             case .publish:
-                // What was given up has lost pieces.
-                if !isGivenUp { try publish() }
+                // A body that was given up has lost pieces.
+                if !isGivenUp {
+                    defer { state.withLock { $0.mayHaveWriter = false } }
+                    try recording.publish()
+                }
                 complete()
             }
         } catch {
             giveUp(.failed("\(error)"))
         }
-    }
-
-    private func begin(_ response: DataResponse) throws {
-        releaseRecording()
-        guard response.isStorable, let metadata = metadata(response),
-            let writer = try load.store.bodyWriter(
-                for: load.key, metadata: metadata, expectedLength: response.expectedLength)
-        else { return }
-        state.withLock { $0.mayHaveWriter = true }
-        recording.withValue { $0 = Recording(writer: writer, expectedLength: response.expectedLength) }
-    }
-
-    private func append(_ bytes: [UInt8]) throws {
-        try recording.withValue { recording in
-            recording?.received += bytes.count
-            try recording?.writer.append(bytes)
-        }
-    }
-
-    private func publish() throws {
-        defer { state.withLock { $0.mayHaveWriter = false } }
-        let isPublished = try recording.withValue { recording in
-            guard let ended = recording.take(), !fate.isDiscarded,
-                ended.expectedLength ?? ended.received == ended.received
-            else { return false }
-            return try ended.writer.publish()
-        }
-        // Of this and a discard at the same time, the second sees the effect of the first.
-        if isPublished, fate.isDiscarded { try load.store.removeBody(for: load.key) }
     }
 
     /// Records nothing any more, and holds nobody up.
@@ -298,25 +259,5 @@ private final class BodyRecorder: Sendable {
     private func complete() {
         watch.stop()
         emitter.onComplete()
-    }
-}
-
-/// The mark that a body is of no use. Any thread may set it.
-private final class RecordedBodyFate: Sendable {
-    private let store: any BodyStore
-    private let key: CacheKey
-    private let mark = Atomic(false)
-
-    init(store: any BodyStore, key: CacheKey) {
-        self.store = store
-        self.key = key
-    }
-
-    var isDiscarded: Bool { mark.load(ordering: .sequentiallyConsistent) }
-
-    /// Keeps nothing of the body, also where it is in the store already.
-    func discard() throws {
-        mark.store(true, ordering: .sequentiallyConsistent)
-        try store.removeBody(for: key)
     }
 }

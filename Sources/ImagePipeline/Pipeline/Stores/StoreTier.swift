@@ -26,7 +26,7 @@ struct StoreTier: Sendable {
     }
 }
 
-/// How a stored body is served.
+/// The way in which a stored body is served.
 struct ServedBody: Sendable {
     /// The time for which it stays fresh, where that is known.
     var freshness: Duration?
@@ -100,7 +100,7 @@ struct StoreLoad: Sendable {
         }.eraseToAnyPublisher()
     }
 
-    /// What goes wrong ends the load's dealings with the store.
+    /// A fault ends the load's dealings with the store.
     private func note(_ fault: StoreFault) {
         switch fault {
         case .miss: break

@@ -82,7 +82,7 @@ final class StoreWatch: Sendable {
         let left = allowance.left
         let rest = state.withLock { state -> Duration? in
             guard !state.isOver else { return nil }
-            // Who begins to wait again sets the timer.
+            // The next wait sets the timer again.
             guard let since = state.since else {
                 state.isTimed = false
                 return nil

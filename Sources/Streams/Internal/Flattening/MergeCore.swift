@@ -131,7 +131,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         return isSwitching ? passOn(more, from: slot) : .max(1)
     }
 
-    /// What a subscriber returned for a value is requested of the inner publisher that is the newest by now.
+    /// Demand that a subscriber returned for a value is requested of the inner publisher that is the newest by now.
     ///
     /// - Returns: What is requested by returning it, as that is the one that the value has come from.
     @inlinable

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a published property keeps the publisher of its object, once that has been asked for.
+/// The slot in which a published property keeps the publisher of its object, once that has been asked for.
 final class OwnerSlot: Sendable {
     private let kept = Mutex<ObservableObjectPublisher?>(nil)
     /// Nobody has asked for most; those cost a load.

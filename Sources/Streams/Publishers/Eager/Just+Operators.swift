@@ -39,58 +39,6 @@ extension Just {
         optional.filter(isIncluded)
     }
 
-    /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
-        map(predicate)
-    }
-
-    /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func tryAllSatisfy(
-        _ predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Result<Bool, any Error>.Publisher {
-        tryMap(predicate)
-    }
-
-    /// Delivers a Boolean value that indicates whether the value satisfies a predicate.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Just<Bool> {
-        map(predicate)
-    }
-
-    /// Delivers a Boolean value that indicates whether the value satisfies a predicate that may throw.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func tryContains(
-        where predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Result<Bool, any Error>.Publisher {
-        tryMap(predicate)
-    }
-
-    /// Delivers the value as an array.
-    @inlinable @inline(__always)
-    public func collect() -> Just<[Output]> {
-        Just<[Output]>([output])
-    }
-
-    /// Delivers 1.
-    @inlinable @inline(__always)
-    public func count() -> Just<Int> {
-        Just<Int>(1)
-    }
-
     /// Delivers the value itself.
     @inlinable @inline(__always)
     public func first() -> Just { self }
@@ -166,32 +114,6 @@ extension Just {
     public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher
     where R.Bound == Int {
         optional.output(in: range)
-    }
-
-    /// Delivers the value combined with an initial result.
-    ///
-    /// - Parameters:
-    ///   - initialResult: The result before the first value.
-    ///   - nextPartialResult: A closure that combines the result so far with a value.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func reduce<T: Sendable>(
-        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
-    ) -> Result<T, Never>.Publisher {
-        Result.success(nextPartialResult(initialResult, output)).publisher
-    }
-
-    /// Delivers the value combined with an initial result, or fails with the error that the closure throws.
-    ///
-    /// - Parameters:
-    ///   - initialResult: The result before the first value.
-    ///   - nextPartialResult: A closure that combines the result so far with a value.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func tryReduce<T: Sendable>(
-        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
-    ) -> Result<T, any Error>.Publisher {
-        tryMap { try nextPartialResult(initialResult, $0) }
     }
 
     /// Delivers the value combined with an initial result.
@@ -288,36 +210,6 @@ extension Just {
 
     @inlinable @inline(__always)
     var optional: Optional<Output>.Publisher { Optional.some(output).publisher }
-}
-
-extension Just where Output: Comparable {
-    /// Delivers the value itself.
-    @inlinable @inline(__always)
-    public func min() -> Just { self }
-
-    /// Delivers the value itself.
-    @inlinable @inline(__always)
-    public func max() -> Just { self }
-}
-
-extension Just where Output: Equatable {
-    /// Delivers a Boolean value that indicates whether the value equals a given one.
-    ///
-    /// - Parameter output: The value to look for.
-    @inlinable @inline(__always)
-    public func contains(_ output: Output) -> Just<Bool> {
-        map { $0 == output }
-    }
-
-    /// Delivers the value itself: it has no predecessor.
-    @inlinable @inline(__always)
-    public func removeDuplicates() -> Just { self }
-}
-
-extension Just {
-    /// Finishes without the value.
-    @inlinable
-    public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 
     /// Delivers the value itself: it can't fail.
     ///
@@ -326,18 +218,6 @@ extension Just {
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Never) -> E) -> Result<Output, E>.Publisher {
         setFailureType(to: E.self)
     }
-
-    /// Delivers the value itself: it has none to be compared with.
-    ///
-    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
-    @inlinable
-    public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
-
-    /// Delivers the value itself: it has none to be compared with.
-    ///
-    /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
-    @inlinable
-    public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
 
     /// Delivers the value itself: it has no predecessor.
     ///
@@ -348,4 +228,10 @@ extension Just {
     ) -> Result<Output, any Error>.Publisher {
         setFailureType(to: (any Error).self)
     }
+}
+
+extension Just where Output: Equatable {
+    /// Delivers the value itself: it has no predecessor.
+    @inlinable @inline(__always)
+    public func removeDuplicates() -> Just { self }
 }

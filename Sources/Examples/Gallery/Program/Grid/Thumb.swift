@@ -1,10 +1,10 @@
 /// A recorded thumb: flings that slow down, stops, and reversals, from the first photo to the last one and back.
 struct Thumb: Sendable {
-    /// How long each fling takes, beside the others, and where in the list it ends. A stop follows each.
+    /// The length of each fling, relative to the others, and the place in the list where it ends. A stop follows each.
     private static let flings: [(length: Double, end: Double)] = [
         (2, 0.12), (3, 0.4), (1.5, 0.33), (3, 0.75), (0.5, 0.74), (3, 1), (4, 0),
     ]
-    /// How long each stop takes, in seconds.
+    /// The length of each stop, in seconds.
     private static let stop = 0.6
 
     /// In seconds.

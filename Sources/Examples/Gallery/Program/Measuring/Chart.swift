@@ -1,4 +1,4 @@
-/// What a run took over time, as an SVG: memory, main-thread time, loads, cells.
+/// A picture of a run over time, as an SVG: memory, main-thread time, loads, cells.
 enum Chart {
     private static let width = 760.0
     private static let height = 130.0

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// What this process and its threads have taken, as the system says.
+/// The resources that this process and its threads have used, as the system says.
 enum Clocks {
     /// Seconds of some clock that goes on evenly.
     static var now: Double { seconds(CLOCK_MONOTONIC) }

@@ -23,7 +23,7 @@ final class GalleryRun {
     private var changeCount = 0
     private var subscriptions: Set<AnyCancellable> = []
     private let start = Clocks.now
-    /// How long the last cells are waited for, in seconds.
+    /// The longest time to wait for the last cells, in seconds.
     private static let patience = 20.0
 
     init(_ settings: Settings) throws {

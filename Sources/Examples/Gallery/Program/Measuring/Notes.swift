@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// What a run has measured, as it passes from its process to the one that started it: a name and a number a line.
+/// The figures of a run, as they pass from its process to the one that started it: a name and a number a line.
 struct Notes: Sendable {
     private var lines: [(String, Double)] = []
 

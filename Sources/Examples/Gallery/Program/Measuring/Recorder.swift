@@ -5,7 +5,7 @@ import PhotoGenerator
 /// The time that this takes is measured, and is no part of the frame's.
 @MainActor
 final class Recorder {
-    /// What a chart is drawn of.
+    /// The points that a chart is drawn of.
     struct Sample: Sendable {
         var time, memory, main: Double
         var started, cancelled, final, degraded: Int
@@ -33,7 +33,7 @@ final class Recorder {
 
     init(shape: PixelSize) { self.shape = shape }
 
-    /// How often an image of the kind was shown, in all.
+    /// The number of times that an image of the kind was shown.
     var finalCount: Int { finals.values.reduce(0, +) }
 
     /// Runs a part of the program that occupies the main queue.
@@ -100,7 +100,7 @@ final class Recorder {
                 time: now - start, memory: memory, main: main, started: started, cancelled: cancelled,
                 final: finalCount, degraded: degraded))
         for (position, cell) in grid.visible {
-            // What stands in a cell is what the list has there, and nothing of a photo before.
+            // A cell shows the photo that the list has there, and nothing of one before.
             if cell.asset != grid.result[position] { old += 1 }
             if let image = cell.content.image, image.width > 0, shown[ObjectIdentifier(cell)]?.number == nil {
                 old += 1

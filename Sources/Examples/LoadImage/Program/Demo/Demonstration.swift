@@ -16,7 +16,6 @@ struct Demonstration {
         let photos = try ServedPhotos()
         defer { photos.server.stop() }
         let stage = try Stage(photos: photos, box: box)
-        defer { stage.removeCache() }
         Console.line("")
         var holds = true
         var tiles: [[Tile]] = []

@@ -1,4 +1,5 @@
 import CommandOutput
+import Figures
 import ImagePipeline
 import LoopbackServer
 import Streams
@@ -9,18 +10,16 @@ final class Stage: Sendable {
 
     let photos: ServedPhotos
     let box: PixelSize
-    private let cache: ScratchDirectory
+    private let cache: ScratchFolder
     /// The pipeline of all scenes but the third.
     private let loader: Loader
 
     init(photos: ServedPhotos, box: PixelSize) throws {
         self.photos = photos
         self.box = box
-        cache = try ScratchDirectory()
+        cache = try ScratchFolder("load-image")
         loader = Loader(cache: cache.path)
     }
-
-    func removeCache() { cache.remove() }
 
     private func request(_ path: String) -> ImageRequest {
         ImageRequest(photos.url(path), as: .fit(box))

@@ -1,0 +1,67 @@
+import Streams
+import Synchronization
+
+/// A body on its way into a store. Only one thread at a time writes; any may discard.
+final class BodyRecording: Sendable {
+    private struct Writing {
+        let writer: any BodyWriter
+        let expectedLength: Int?
+        var received = 0
+    }
+
+    private let store: any BodyStore
+    private let key: CacheKey
+    private let metadata: @Sendable (DataResponse) -> [UInt8]?
+    private let writing = SerialState<Writing?>(nil)
+    private let isDiscarded = Atomic(false)
+
+    /// - Parameter metadata: Returns the bytes kept beside the body; nil where it may not be stored.
+    init(
+        in store: any BodyStore, as key: CacheKey, metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
+    ) {
+        self.store = store
+        self.key = key
+        self.metadata = metadata
+    }
+
+    /// - Returns: Whether there is a writer now, to be released or published.
+    func begin(_ response: DataResponse) throws -> Bool {
+        release()
+        guard response.isStorable, let metadata = metadata(response),
+            let writer = try store.bodyWriter(
+                for: key, metadata: metadata, expectedLength: response.expectedLength)
+        else { return false }
+        writing.withValue { $0 = Writing(writer: writer, expectedLength: response.expectedLength) }
+        return true
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        try writing.withValue { writing in
+            writing?.received += bytes.count
+            try writing?.writer.append(bytes)
+        }
+    }
+
+    /// Makes the body visible if it is whole and of use.
+    func publish() throws {
+        let isPublished = try writing.withValue { writing in
+            guard let ended = writing.take(), !isDiscarded.load(ordering: .sequentiallyConsistent),
+                ended.expectedLength ?? ended.received == ended.received
+            else { return false }
+            return try ended.writer.publish()
+        }
+        // Of this and a discard at the same time, the second sees the effect of the first.
+        if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { try store.removeBody(for: key) }
+    }
+
+    /// Lets go of the writer, if there is one.
+    func release() {
+        writing.withValue { $0 = nil }
+    }
+
+    /// Keeps nothing of the body, also where it is in the store already.
+    func discard() throws {
+        isDiscarded.store(true, ordering: .sequentiallyConsistent)
+        try store.removeBody(for: key)
+    }
+}

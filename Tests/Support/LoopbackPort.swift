@@ -1,0 +1,44 @@
+import Files
+
+/// TCP ports of this machine, for servers that a test starts.
+package enum LoopbackPort {
+    /// Returns a port that nobody listens on; nil where the system has none.
+    package static func free() -> UInt16? {
+        let listener = socket(AF_INET, streamType, 0)
+        defer { close(listener) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 ? getsockname(listener, $0, &length) : -1
+            }
+        }
+        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+    }
+
+    /// Returns a Boolean value that indicates whether a server accepts connections on a port.
+    package static func accepts(_ port: UInt16) -> Bool {
+        let client = socket(AF_INET, streamType, 0)
+        defer { close(client) }
+        let address = loopback(port)
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    #if canImport(Glibc)
+        private static let streamType = Int32(SOCK_STREAM.rawValue)
+    #else
+        private static let streamType = SOCK_STREAM
+    #endif
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return address
+    }
+}
