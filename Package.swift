@@ -151,7 +151,7 @@ let package = Package(
             name: "StreamsFoundationTests", dependencies: ["Streams", "StreamsFoundation", "StreamsTesting"]),
         // A client whose types have names of ours.
         .testTarget(name: "OwnNamesTests", dependencies: ["ImagePipeline", "Streams"]),
-        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "CThread"]),
         // Every operator against its model: what scripts/proof and scripts/mutants run.
         .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(
@@ -175,7 +175,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),
-        .target(name: "TestSupport", dependencies: ["ImageCodecs", "Files"], path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["Streams", "ImageCodecs", "Files"], path: "Tests/Support"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [

@@ -183,7 +183,7 @@ struct CombineBehaviourTests {
 
     @Test("flatMapLatest awaits a result for the newest value, and cancels the task before")
     func flatMapLatestAwaits() async throws {
-        let query = PassthroughSubject<Int, Never>()
+        let query = CurrentValueSubject<Int, Never>(1)
         let (first, started) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let wasCancelled = Recorded(false)
         let results = query.flatMapLatest { value -> Int in
@@ -198,8 +198,6 @@ struct CombineBehaviourTests {
             return 10
         }
         let found = Task { try await results.firstValue }
-        while !query.hasSubscribers { await Task.yield() }
-        query.send(1)
         for await _ in started.stream { break }
         query.send(2)
         #expect(try await found.value == 20)

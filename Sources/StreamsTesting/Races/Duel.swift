@@ -1,22 +1,36 @@
 import CThread
-import Dispatch
 import Synchronization
 
 /// Runs two closures at the same instant, pair after pair, on two threads that stay the same.
 ///
 /// Every 50 pairs they wait until they answer each other within a microsecond, and so really run at once, also on a
 /// machine that is busy with other things. Where that does not come about in five attempts, as with a single core, they go
-/// on nevertheless. In between they wait for each other for a few microseconds.
+/// on nevertheless. In between they wait for each other for a few microseconds. Where the system has no second thread to
+/// give, the closures run one after another.
 ///
 /// - Parameter rounds: The pairs of closures to run.
 public func duel(_ rounds: [(left: @Sendable () -> Void, right: @Sendable () -> Void)]) {
     let meeting = Meeting()
-    DispatchQueue.concurrentPerform(iterations: 2) { side in
-        for (index, round) in rounds.enumerated() {
-            if index.isMultiple(of: 50) { if side == 0 { meeting.lead() } else { meeting.follow() } }
-            meeting.arrive(at: index + 1, side)
-            if side == 0 { round.left() } else { round.right() }
-        }
+    let isRun = StartingLine.run([
+        {
+            for (index, round) in rounds.enumerated() {
+                if index.isMultiple(of: 50) { meeting.lead() }
+                meeting.arriveLeft(at: index + 1)
+                round.left()
+            }
+        },
+        {
+            for (index, round) in rounds.enumerated() {
+                if index.isMultiple(of: 50) { meeting.follow() }
+                meeting.arriveRight(at: index + 1)
+                round.right()
+            }
+        },
+    ])
+    guard !isRun else { return }
+    for round in rounds {
+        round.left()
+        round.right()
     }
 }
 
@@ -50,9 +64,9 @@ private final class Meeting: Sendable {
         }
     }
 
-    func arrive(at place: Int, _ side: Int) {
-        if side == 0 { Self.meet(left, right, at: place) } else { Self.meet(right, left, at: place) }
-    }
+    func arriveLeft(at place: Int) { Self.meet(left, right, at: place) }
+
+    func arriveRight(at place: Int) { Self.meet(right, left, at: place) }
 
     private static func meet(_ own: borrowing Atomic<Int>, _ other: borrowing Atomic<Int>, at place: Int) {
         own.store(place, ordering: .releasing)

@@ -2,6 +2,7 @@ import LoopbackServer
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -84,12 +85,12 @@ struct DiscardedBodyTests {
         let threads = ThreadPoolScheduler(width: 2)
         for round in 0..<200 {
             let key = CacheKey(["\(round)"])
-            let body = PassthroughSubject<DataEvent, LoadError>()
+            let body = DrivenPublisher<DataEvent, LoadError>()
             let load = RecordingSubscriber<DataEvent, LoadError>()
             AnySource<Int, DataEvent> { _ in body.eraseToAnyPublisher() }
                 .cached(in: cache, by: { _ in key }, on: threads).events(for: round).subscribe(load)
             // The store is asked first.
-            while !body.hasSubscribers { sched_yield() }
+            while !body.isRequested { sched_yield() }
             body.send(.response(DataResponse(provenance: .network, expectedLength: 3)))
             body.send(.chunk([1, 2, 3]))
             guard case .response(let response)? = load.values.first, let discard = response.discard else {

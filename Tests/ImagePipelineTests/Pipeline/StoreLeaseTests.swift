@@ -24,7 +24,7 @@ struct StoreLeaseTests {
 
     /// A process's way to a body that comes when the test sends it.
     private struct Process {
-        let origin = PassthroughSubject<DataEvent, LoadError>()
+        let origin = DrivenPublisher<DataEvent, LoadError>()
         let requests = Counter()
         let store: CountingStore
         let source: AnySource<Int, DataEvent>
@@ -38,7 +38,7 @@ struct StoreLeaseTests {
             let (origin, requests) = (origin, requests)
             source = AnySource(
                 AnySource<Int, DataEvent> { _ in
-                    Deferred { () -> PassthroughSubject<DataEvent, LoadError> in
+                    Deferred { () -> DrivenPublisher<DataEvent, LoadError> in
                         requests.add()
                         return origin
                     }.eraseToAnyPublisher()
@@ -52,7 +52,7 @@ struct StoreLeaseTests {
         }
 
         func waitForRequest() {
-            while !origin.hasSubscribers { sched_yield() }
+            while !origin.isRequested { sched_yield() }
         }
 
         /// Waits until it has been told that somebody else has the lease.
@@ -114,7 +114,7 @@ struct StoreLeaseTests {
         for _ in 0..<20 { time.advance(by: .milliseconds(50)) }
         #expect(other.requests.value == 0)
         wall.seconds.add(1, ordering: .relaxed)
-        while !other.origin.hasSubscribers { time.advance(by: .milliseconds(50)) }
+        while !other.origin.isRequested { time.advance(by: .milliseconds(50)) }
         // The first one leaves; the lease is the second one's.
         first.cancel()
         let late = third.load()
@@ -142,7 +142,7 @@ struct StoreLeaseTests {
         case "fail": one.origin.send(completion: .failure(.status(500)))
         default: one.send(body, isStorable: false)
         }
-        while !(other.origin.hasSubscribers && third.origin.hasSubscribers) { time.advance(by: .milliseconds(50)) }
+        while !(other.origin.isRequested && third.origin.isRequested) { time.advance(by: .milliseconds(50)) }
         for process in [other, third] { process.send(body) }
         for load in waiting {
             finish(load)

@@ -2,6 +2,7 @@ import Files
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -132,14 +133,14 @@ struct StoreTierTests {
     @Test("A store that hangs while a body is written delays the load by its time limit at most, and keeps nothing")
     func hangingWriter() {
         let requests = Counter()
-        let gate = PassthroughSubject<DataEvent, LoadError>()
+        let gate = DrivenPublisher<DataEvent, LoadError>()
         let upstream = AnySource<Int, DataEvent> { _ in
             requests.add()
             return gate.eraseToAnyPublisher()
         }
         let source = upstream.cached(in: store, by: { CacheKey(["\($0)"]) }, on: threads, clock: StoreClock(time))
         let load = load(1, from: source)
-        while !gate.hasSubscribers { sched_yield() }
+        while !gate.isRequested { sched_yield() }
         store.set(.hanging)
         gate.send(.response(DataResponse(provenance: .network, expectedLength: body.count)))
         gate.send(.chunk(body))
