@@ -4,6 +4,7 @@ import Files
 package struct ChildProcess: ~Copyable {
     package let identifier: pid_t
     private let output: Int32
+    private var hasEnded = false
 
     /// Starts a product of this package, from the directory that the tests were built into.
     package init(_ name: String, _ arguments: [String]) throws {
@@ -48,7 +49,7 @@ package struct ChildProcess: ~Copyable {
             guard count > 0 else { break }
             text += buffer[..<count]
         }
-        waitpid(identifier, nil, 0)
+        if !hasEnded { waitpid(identifier, nil, 0) }
         close(output)
         return String(decoding: text, as: UTF8.self)
     }
@@ -63,8 +64,21 @@ package struct ChildProcess: ~Copyable {
         return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
     }
 
+    /// Stops it until it gets `SIGCONT`.
+    ///
+    /// - Returns: Whether it stands still; if not, it has ended.
+    package mutating func pause() -> Bool {
+        guard !hasEnded else { return false }
+        signal(SIGSTOP)
+        var status: Int32 = 0
+        while waitpid(identifier, &status, WUNTRACED) < 0, errno == EINTR {}
+        hasEnded = status & 0xff != 0x7f
+        return !hasEnded
+    }
+
     /// Sends it a signal.
     package func signal(_ signal: Int32) {
+        guard !hasEnded else { return }
         _ = Files.kill(identifier, signal)
     }
 
