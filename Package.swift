@@ -16,8 +16,10 @@ let package = Package(
         .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+        .library(name: "ImageColour", targets: ["ImageColour"]),
         .library(name: "ImagePipeline", targets: ["ImagePipeline"]),
         .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
+        .library(name: "ImagePipelineMetrics", targets: ["ImagePipelineMetrics"]),
         .library(name: "ImagePipelineRedis", targets: ["ImagePipelineRedis"]),
         .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
@@ -25,6 +27,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
@@ -34,6 +37,8 @@ let package = Package(
         .target(name: "StreamsFoundation", dependencies: ["Streams"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "CThread"]),
         .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CZlib"]),
+        // Colours by ICC profiles, for those who convert them: nobody else links the library that can.
+        .target(name: "ImageColour", dependencies: ["ImageCodecs", "CLCMS2"]),
         .target(
             name: "ImagePipeline",
             dependencies: [
@@ -42,6 +47,13 @@ let package = Package(
             ]),
         // Foundation's URL and localized errors, for those who link Foundation anyway.
         .target(name: "ImagePipelineFoundation", dependencies: ["ImagePipeline"]),
+        // Counts and times for a backend of swift-metrics, for programs that have one.
+        .target(
+            name: "ImagePipelineMetrics",
+            dependencies: [
+                "ImagePipeline", .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         // Bodies in a Redis server, for those who have one: nobody else links its client.
         .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "CHiredis", "CZlib"]),
         .target(
@@ -71,6 +83,9 @@ let package = Package(
         .systemLibrary(
             name: "CHiredis", path: "Sources/System/hiredis", pkgConfig: hiredis,
             providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+        .systemLibrary(
+            name: "CLCMS2", path: "Sources/System/lcms2", pkgConfig: "lcms2",
+            providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
             name: "CZlib", path: "Sources/System/zlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -161,6 +176,8 @@ let package = Package(
                 "TestSupport", "decode-file",
             ]),
         .testTarget(
+            name: "ImageColourTests", dependencies: ["ImageColour", "ImagePipeline", "ImageCodecs", "CLCMS2", "TestSupport"]),
+        .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator",
@@ -172,6 +189,12 @@ let package = Package(
             dependencies: [
                 "ImagePipelineRedis", "ImagePipeline", "Files", "Streams", "StreamsTesting", "TestSupport",
                 "store-client",
+            ]),
+        .testTarget(
+            name: "ImagePipelineMetricsTests",
+            dependencies: [
+                "ImagePipelineMetrics", "ImagePipeline", "PhotoGenerator",
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         .testTarget(
             name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),

@@ -21,7 +21,8 @@ struct DocumentTests {
 
     private static let catalogues = [
         "Sources/Streams/Streams.docc", "Sources/StreamsTesting/StreamsTesting.docc",
-        "Sources/ImageCodecs/ImageCodecs.docc", "Sources/ImagePipeline/ImagePipeline.docc",
+        "Sources/ImageCodecs/ImageCodecs.docc", "Sources/ImageColour/ImageColour.docc",
+        "Sources/ImagePipeline/ImagePipeline.docc",
         "Sources/ImagePipelineTesting/ImagePipelineTesting.docc",
     ]
 

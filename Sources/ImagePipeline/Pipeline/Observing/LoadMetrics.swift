@@ -12,6 +12,7 @@ import Synchronization
 public final class LoadMetrics: Sendable {
     let logger: Logger?
     private let clock: @Sendable () -> Duration
+    private let report: (@Sendable (StageRecord) -> Void)?
     private let state = Mutex(Metrics())
 
     /// Creates metrics in which nothing has been counted.
@@ -19,9 +20,15 @@ public final class LoadMetrics: Sendable {
     /// - Parameters:
     ///   - logger: The logger of requests; nil for none.
     ///   - clock: The clock: a closure that returns the time since some moment. By default the system's.
-    public init(logger: Logger? = nil, clock: (@Sendable () -> Duration)? = nil) {
+    ///   - report: A closure for metrics of another system: it is called when a load has entered a stage, and again with its ``StageRecord/ending``
+    ///     when it has left, on whatever thread that happens; nil for none.
+    public init(
+        logger: Logger? = nil, clock: (@Sendable () -> Duration)? = nil,
+        report: (@Sendable (StageRecord) -> Void)? = nil
+    ) {
         self.logger = logger
         self.clock = clock ?? { .sinceStart }
+        self.report = report
     }
 
     /// The counts so far: a value that does not change.
@@ -45,9 +52,11 @@ extension LoadMetrics: StageObserver {
 
     func begin(_ record: StageRecord) {
         state.withLock { $0[record.stage].begin() }
+        report?(record)
     }
 
     func end(_ record: StageRecord) {
         state.withLock { $0[record.stage].end(record) }
+        report?(record)
     }
 }
