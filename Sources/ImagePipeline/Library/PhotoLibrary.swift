@@ -69,7 +69,7 @@ public final class PhotoLibrary: Sendable {
     ///     library.changes(of: result).receive(on: DispatchQueue.main).sink(on: MainActor.shared) { grid.apply($0) }
     ///
     /// Each subscriber gets its own sequence, in which every ``FetchChanges/before`` is the ``FetchChanges/after`` of the one
-    /// in front, the first being `result`. While at least one subscribes, folders are watched (on Linux; elsewhere
+    /// in front, the first being `result`. A subscription keeps the library. While at least one subscribes, folders are watched (on Linux; elsewhere
     /// ``rescan()`` finds what has happened). If the system reports more than it can keep, or a folder comes or goes,
     /// everything is listed anew. A folder that cannot be watched for lack of the system's watches is found changed by
     /// the next such listing. Demand: without any, differences are joined into one.
@@ -78,7 +78,7 @@ public final class PhotoLibrary: Sendable {
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {
         let listings = listings
-        return Publishers.Using({ [self] in Follower(result, watch: watch()) }) { follower in
+        return Publishers.Using({ [self] in Follower(result, of: self, watch: watch()) }) { follower in
             listings.compactMap { follower.changes(to: $0) }
         } dispose: {
             $0.watch.cancel()
@@ -171,12 +171,15 @@ public final class PhotoLibrary: Sendable {
     }
 }
 
-/// The listing that a subscriber has been told of, and no more: a listing that is over is not kept.
+/// The listing that a subscriber has been told of, and no more: a listing that is over is not kept. The library is, for as long
+/// as somebody wants to hear of its changes.
 private final class Follower: Sendable {
     let watch: Disposable
+    private let library: PhotoLibrary
     private let result: Mutex<FetchResult>
 
-    init(_ result: FetchResult, watch: Disposable) {
+    init(_ result: FetchResult, of library: PhotoLibrary, watch: Disposable) {
+        self.library = library
         self.result = Mutex(result)
         self.watch = watch
     }

@@ -74,6 +74,22 @@ struct FetchChangesTests {
         }
     }
 
+    @Test("A subscription keeps its library: changes go on though nobody else holds it")
+    func kept() async throws {
+        _ = try await onOwnThread {
+            let folder = PhotoFolder()
+            func follow() throws -> (Screen, AnyCancellable) {
+                let library = try PhotoLibrary(folders: [folder.path])
+                let screen = Screen(library.fetch())
+                return (screen, library.changes(of: screen.result).sink { screen.apply($0) })
+            }
+            let (screen, subscription) = try follow()
+            folder.replace("a.jpg", bytes: 1)
+            guard screen.waits(for: "a.jpg") else { throw Disproof("the photo was not reported") }
+            subscription.cancel()
+        }
+    }
+
     @Test("Each subscriber begins with its own result, and joins what has happened since into one difference")
     func lateSubscriber() async throws {
         let folder = PhotoFolder()
