@@ -62,7 +62,7 @@ final class WorkQueueTests: Sendable {
 }
 
 /// A scheduler on virtual time that keeps what is to run until it is told to.
-private final class HeldScheduler: Scheduler {
+final class HeldScheduler: Scheduler {
     typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
     typealias SchedulerOptions = VirtualTimeScheduler.SchedulerOptions
 

@@ -16,6 +16,8 @@ struct DecodingState<Context: Scheduler> {
     /// The bytes that it has been fed with, as long as the pass is open: another decoder would need them.
     var beginning: [ArraySlice<UInt8>]? = []
     var budget: PreviewBudget<Context>
+    /// Whether a degraded image has been made.
+    var hasPreview = false
     var progress = LoadProgress(received: 0)
     private(set) var response: DataResponse?
     /// The images of a body that another may take the place of: the final ones, unless another body comes.

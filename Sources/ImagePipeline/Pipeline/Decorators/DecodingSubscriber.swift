@@ -88,8 +88,11 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private func work() {
         let start = turn.now
         while let signal = nextSignal() {
+            let hadPreview = state.withValue { $0.hasPreview }
             guard step(signal) else { return }
-            if start.distance(to: turn.now) >= Self.slice { return turn.schedule { self.work() } }
+            // Behind its first image a load lets others come to theirs.
+            let hasFirst = !hadPreview && state.withValue { $0.hasPreview }
+            if hasFirst || start.distance(to: turn.now) >= Self.slice { return turn.schedule { self.work() } }
         }
     }
 
@@ -173,11 +176,13 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         if canStop, try renew(&decoder, &state, isLast: true) { canStop = state.canStop(decoder) }
         if pass.isCancelled { return .nothing }
         if canStop { return .images(try finish(decoder), isEarly: true) }
-        guard isWhole else { return .nothing }
+        // The first one may be in the first kilobytes of a file that comes as one chunk.
+        guard isWhole || !state.hasPreview else { return .nothing }
         // A preview costs time: none is made while nobody waits for one.
         guard pass.wantsPreview, state.budget.hasRoom,
             let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
-        else { return .events(state.progress, nil) }
+        else { return isWhole ? .events(state.progress, nil) : .nothing }
+        state.hasPreview = true
         return .events(state.progress, preview)
     }
 
