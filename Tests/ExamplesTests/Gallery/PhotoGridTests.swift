@@ -12,8 +12,8 @@ struct PhotoGridTests {
     private static let photos = Result { try NumberedPhotos(landscapes: 1) }
     private let folder = FileManager.default.temporaryDirectory.appending(path: "grid-\(UUID())").path
 
-    private func files(_ count: Int) throws -> PhotoFiles {
-        let files = PhotoFiles(path: folder, photos: try Self.photos.get())
+    private func files(_ count: Int) throws -> PhotoFolder {
+        let files = PhotoFolder(path: folder, photos: try Self.photos.get())
         files.make(count)
         return files
     }

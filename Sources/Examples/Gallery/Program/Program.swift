@@ -20,7 +20,7 @@ struct Program {
         let (scratch, own) = (try ScratchFolder("gallery"), try ScratchFolder("gallery-photos"))
         if settings.folder.isEmpty { settings.folder = own.path }
         defer { withExtendedLifetime((scratch, own)) {} }
-        let files = PhotoFiles(path: settings.folder, photos: try NumberedPhotos(settings.size))
+        let files = PhotoFolder(path: settings.folder, photos: try NumberedPhotos(settings.size))
         let start = Clocks.now
         files.make(settings.photos)
         print("\(settings.photos) photos made in \(Int(Clocks.now - start)) s")

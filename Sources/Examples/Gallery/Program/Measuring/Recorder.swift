@@ -79,7 +79,7 @@ final class Recorder {
     private func check(_ cell: GridCell, _ id: ObjectIdentifier) {
         if shown[id] == nil { shown[id] = Shown() }
         shown[id]?.number = cell.content.image.flatMap { IdentityStrip(in: $0, ofShape: shape)?.number }
-        if shown[id]?.number != cell.asset.flatMap({ PhotoFiles.number(in: $0.name) }) { wrong += 1 }
+        if shown[id]?.number != cell.asset.flatMap({ PhotoFolder.number(in: $0.name) }) { wrong += 1 }
     }
 
     /// To be called before anything is moved.
