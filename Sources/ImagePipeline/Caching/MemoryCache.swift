@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Every operation takes constant time, and releases what it evicts outside its lock. Keys are compared under it: what a key does for
 /// that must not use the cache. Both limits are strict: at no time does the cache hold more. What costs more than the limit is not kept;
-/// anything else is there when ``insert(_:forKey:cost:freshFor:lifetime:)`` returns.
+/// anything else is there when ``insert(_:forKey:cost:freshFor:lifetime:isLossy:)`` returns.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A value that was found.
     public struct Hit: Sendable {
@@ -12,10 +12,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         public let value: Value
         /// A Boolean value that indicates whether it may be served without asking where it came from.
         public let isFresh: Bool
+        /// A Boolean value that indicates whether it was inserted as one that has lost something on its way.
+        public let isLossy: Bool
 
         @inlinable
-        init(value: Value, isFresh: Bool) {
-            self.value = value
+        init(_ entry: MemoryCacheEntry<Value>, isFresh: Bool) {
+            value = entry.value
+            isLossy = entry.isLossy
             self.isFresh = isFresh
         }
     }
@@ -71,7 +74,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func hit(forKey key: Key) -> Hit? {
         let hash = key.hashValue
         guard let entry = state.withLock({ $0.use(key, hash) }) else { return nil }
-        guard let deadline = entry.deadline else { return Hit(value: entry.value, isFresh: true) }
+        guard let deadline = entry.deadline else { return Hit(entry, isFresh: true) }
         return hit(entry, forKey: key, hash, deadline)
     }
 
@@ -81,14 +84,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         _ entry: MemoryCacheEntry<Value>, forKey key: Key, _ hash: Int, _ deadline: ContinuousClock.Instant
     ) -> Hit? {
         let time = now()
-        if time < deadline { return Hit(value: entry.value, isFresh: true) }
+        if time < deadline { return Hit(entry, isFresh: true) }
         if let expiry = entry.expiry, time >= expiry {
             // Unless another one has come meanwhile. It leaves the lock before it is released.
             let expired = state.withLock { $0.remove(key, hash) { $0.expiry == expiry } }
             withExtendedLifetime(expired) {}
             return nil
         }
-        return Hit(value: entry.value, isFresh: false)
+        return Hit(entry, isFresh: false)
     }
 
     /// Keeps a value, and evicts as many others as that takes.
@@ -99,16 +102,18 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - cost: The cost of the value, in the unit of the limit; at least 1.
     ///   - freshness: The time for which the value may be served without asking where it came from; nil for as long as it is kept.
     ///   - lifetime: The time after which it is removed, if that is earlier than the end of the cache's own time to live.
+    ///   - isLossy: A Boolean value that indicates whether it has lost something on its way, which hits say of it.
     /// - Returns: `true` if it was kept; `false` if it costs more than the limit. The value that the key had before is removed either way.
     @discardableResult
     public func insert(
-        _ value: Value, forKey key: Key, cost: Int, freshFor freshness: Duration? = nil, lifetime: Duration? = nil
+        _ value: Value, forKey key: Key, cost: Int, freshFor freshness: Duration? = nil, lifetime: Duration? = nil,
+        isLossy: Bool = false
     ) -> Bool {
         let lifetime = [timeToLive, lifetime].compactMap { $0 }.min()
         let time = lifetime == nil && freshness == nil ? nil : now()
         let entry = MemoryCacheEntry(
             value: value, expiry: lifetime.flatMap { time?.advanced(by: $0) },
-            end: freshness.flatMap { time?.advanced(by: $0) })
+            end: freshness.flatMap { time?.advanced(by: $0) }, isLossy: isLossy)
         let hash = key.hashValue
         let insertion = state.withLock { $0.insert(entry, forKey: key, hash, cost: max(1, cost)) }
         return insertion.isKept

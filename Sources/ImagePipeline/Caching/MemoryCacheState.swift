@@ -2,14 +2,17 @@
 @usableFromInline
 final class MemoryCacheEntry<Value: Sendable>: Sendable {
     @usableFromInline let value: Value
+    /// Whether it has lost something on its way.
+    @usableFromInline let isLossy: Bool
     /// The end of its time to live; nil for none.
     let expiry: ContinuousClock.Instant?
     /// The first of its times; nil where it has none.
     @usableFromInline let deadline: ContinuousClock.Instant?
 
     /// - Parameter end: The end of its freshness; nil for none.
-    init(value: Value, expiry: ContinuousClock.Instant?, end: ContinuousClock.Instant?) {
+    init(value: Value, expiry: ContinuousClock.Instant?, end: ContinuousClock.Instant?, isLossy: Bool) {
         self.value = value
+        self.isLossy = isLossy
         self.expiry = expiry
         deadline = expiry.map { expiry in end.map { min($0, expiry) } ?? expiry } ?? end
     }

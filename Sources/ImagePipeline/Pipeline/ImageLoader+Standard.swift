@@ -9,6 +9,8 @@ extension ImageLoader {
     ///   - transport: The transport of HTTP.
     ///   - retries: The largest number of further attempts.
     ///   - disk: The store of bodies, such as a ``DiskCache``; nil for none.
+    ///   - form: The form in which the store keeps images beside their bodies; nil for those alone whose requests name one
+    ///     (``ImageRequest/storedForm``).
     ///   - memory: The cache of images.
     ///   - limits: The limits of a decode.
     ///   - decoders: The formats known.
@@ -19,6 +21,7 @@ extension ImageLoader {
         transport: any HTTPTransport = CurlTransport(),
         retries: RetryPolicy? = .exponential(),
         disk: (any BodyStore)? = nil,
+        storingImagesAs form: StoredForm? = nil,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(),
         limits: DecodeLimits = .safe,
         decoders: ImageDecoders = .standard,
@@ -39,12 +42,18 @@ extension ImageLoader {
         let bytes = ResourceSource(remote: remote, local: FileSource())
             .observed(as: .bytes, in: metrics)
             .coalesced()
+        let decoded =
+            bytes
+            .decoded(limits: limits, decoders: decoders, in: workers)
+            .processed(in: workers)
+            .observed(as: .decoding, in: metrics)
+        let images =
+            disk.map { store in
+                AnySource(decoded.cached(in: store, as: form, limits: limits, workers: workers, on: storeThreads))
+            } ?? AnySource(decoded)
         let activity = LoadActivity()
         return ImageLoader(
-            bytes
-                .decoded(limits: limits, decoders: decoders, in: workers)
-                .processed(in: workers)
-                .observed(as: .decoding, in: metrics)
+            images
                 .stored(in: memory)
                 .showingVariants(in: memory)
                 .coalesced()

@@ -65,7 +65,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     }
 
     private func served(_ stored: StoredResponse, isProvisional: Bool = false) -> ServedBody {
-        ServedBody(freshness: stored.statedFreshness(at: tier.store.wallClock), isProvisional: isProvisional)
+        let freshness = stored.statedFreshness(at: tier.store.wallClock)
+        return ServedBody(provenance: Provenance(.disk, freshFor: freshness), isProvisional: isProvisional)
     }
 
     /// The events that replace a response that has been delivered: none if it is as it was, or if the server cannot be asked.

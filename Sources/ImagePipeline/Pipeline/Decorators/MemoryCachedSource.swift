@@ -47,7 +47,7 @@ extension Source {
                 if lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
                     cache.insert(
                         value, forKey: key(request), cost: cost(value), freshFor: provenance.freshness,
-                        lifetime: lifetime)
+                        lifetime: lifetime, isLossy: provenance.isLossy)
                 } else {
                     cache.removeValue(forKey: key(request))
                 }
@@ -134,7 +134,9 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
             let hit =
                 policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
             if let hit, hit.isFresh, policy.mayServe {
-                subscriber.receive(subscription: ReadySubscription(.final(hit.value, .memory), to: subscriber))
+                let provenance = Provenance(.memory, isLossy: hit.isLossy)
+                subscriber.receive(
+                    subscription: ReadySubscription(.final(hit.value, provenance), to: subscriber))
             } else if policy == .cacheOnly {
                 Fail(error: .notCached).receive(subscriber: subscriber)
             } else if let hit, source.previews(request) {
@@ -174,7 +176,7 @@ private final class ReadySubscription<S: Subscriber>: Subscription {
 }
 
 extension LoadEvent {
-    fileprivate var isDegraded: Bool {
+    var isDegraded: Bool {
         if case .degraded = self { true } else { false }
     }
 }

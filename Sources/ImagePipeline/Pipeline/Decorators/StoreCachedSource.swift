@@ -95,14 +95,9 @@ private struct EntryEnd {
 
     /// Reads it; nil for an entry that has none.
     init?(metadata: [UInt8]) {
-        guard metadata.count == 8 else { return nil }
-        time = .milliseconds(Int64(bitPattern: metadata.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+        guard let time = Duration(stored: metadata) else { return nil }
+        self.time = time
     }
 
-    var metadata: [UInt8] {
-        let (seconds, attoseconds) = time.components
-        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)
-        let milliseconds = isTooLarge ? .max : whole + attoseconds / 1_000_000_000_000_000
-        return withUnsafeBytes(of: milliseconds.littleEndian) { Array($0) }
-    }
+    var metadata: [UInt8] { time.storedBytes }
 }

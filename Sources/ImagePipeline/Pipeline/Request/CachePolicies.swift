@@ -40,11 +40,16 @@ public struct CachePolicies: Sendable, Hashable {
 
 extension ImageRequest {
     /// The use of images in memory, by ``caching`` or else by the request's own `Cache-Control`.
-    var memoryPolicy: CachePolicy {
-        guard caching.memory == .useCache, !headers.isEmpty else { return caching.memory }
+    var memoryPolicy: CachePolicy { imagePolicy(caching.memory) }
+
+    /// The use of images on disk, in the same way.
+    var storedImagePolicy: CachePolicy { imagePolicy(caching.disk) }
+
+    private func imagePolicy(_ stated: CachePolicy) -> CachePolicy {
+        guard stated == .useCache, !headers.isEmpty else { return stated }
         let directives = CacheDirectives(headers)
         if directives.has("no-store") { return .noStore }
-        // Memory knows no ages: whoever names one asks the tier that does.
+        // Caches of images know no ages: whoever names one asks the tier that does.
         let asks = ["no-cache", "max-age", "min-fresh"].contains(where: directives.has)
         let isPragma = directives.isEmpty && headers.contains { $0.name.lowercased() == "pragma" }
         return asks || isPragma ? .revalidate : .useCache

@@ -41,6 +41,9 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public var priority = LoadPriority.normal
     /// The use that the load makes of each cache; part of no key. Two loads at a time share one only if it is the same.
     public var caching = CachePolicies.useCache
+    /// The form in which the image itself is kept on disk, part of no key; nil for what the pipeline says
+    /// (``Source/cached(in:as:freshFor:limits:workers:on:clock:)``).
+    public var storedForm: StoredForm?
     /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
     public var limits: TransferLimits?
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status

@@ -1,6 +1,7 @@
-/// The stage that a value, or its bytes, came from, and for how long the value may be taken for as it is there.
+/// The stage that a value, or its bytes, came from, for how long the value may be taken for as it is there, and whether it has lost something
+/// on its way.
 ///
-/// Two are equal when their stages are: ``freshness`` is on its way to a cache.
+/// Two are equal when their stages are.
 public struct Provenance: Sendable {
     /// A stage of a pipeline.
     public enum Stage: String, Sendable, Hashable {
@@ -16,15 +17,20 @@ public struct Provenance: Sendable {
     /// The time, from the delivery on, for which the value may be served without asking its server; nil where that has said nothing
     /// of the kind.
     public var freshness: Duration?
+    /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
+    /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
+    public var isLossy: Bool
 
     /// Creates the provenance of a value.
     ///
     /// - Parameters:
     ///   - stage: The stage that it came from.
     ///   - freshness: The time for which it may be served without asking its server.
-    public init(_ stage: Stage, freshFor freshness: Duration? = nil) {
+    ///   - isLossy: A Boolean value that indicates whether a cache has kept it in a form that loses something.
+    public init(_ stage: Stage, freshFor freshness: Duration? = nil, isLossy: Bool = false) {
         self.stage = stage
         self.freshness = freshness
+        self.isLossy = isLossy
     }
 
     /// A cache of values in memory.

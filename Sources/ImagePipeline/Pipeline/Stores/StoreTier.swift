@@ -28,10 +28,10 @@ struct StoreTier: Sendable {
 
 /// The way in which a stored body is served.
 struct ServedBody: Sendable {
-    /// The time for which it stays fresh, where that is known.
-    var freshness: Duration?
+    var provenance = Provenance.disk
     /// Whether another one may follow.
     var isProvisional = false
+    var contentType: String?
 }
 
 /// One load's dealings with its store.
@@ -136,8 +136,8 @@ struct StoreLoad: Sendable {
             return true
         }
         let length = body.bodyLength
-        var response = DataResponse(provenance: .disk, expectedLength: length, discard: discard)
-        response.provenance.freshness = served.freshness
+        var response = DataResponse(
+            provenance: served.provenance, expectedLength: length, contentType: served.contentType, discard: discard)
         response.isProvisional = served.isProvisional
         return Just(DataEvent.response(response)).setFailureType(to: StoreFault.self)
             .append(

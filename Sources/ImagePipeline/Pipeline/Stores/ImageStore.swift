@@ -1,0 +1,121 @@
+import Streams
+
+/// A store of images as files, for the sources that keep images in it, and the queue that they are encoded and decoded in.
+struct ImageStore<Context: Scheduler>: Sendable {
+    let tier: StoreTier
+    /// The form of images whose requests name none; nil to keep only those whose requests do.
+    let form: StoredForm?
+    /// The time for which an image from the network is fresh whose server has said nothing of it.
+    let assumedFreshness: Duration
+    let limits: DecodeLimits
+    let queue: WorkQueue<Context>
+
+    func form(of request: ImageRequest) -> StoredForm? { request.storedForm ?? form }
+
+    /// The load of an image from the store; nil for an image that is not kept.
+    func load(of request: ImageRequest) -> StoreLoad? {
+        guard let form = form(of: request), request.isWorthStoring else { return nil }
+        switch request.storedImagePolicy {
+        case .noStore, .expires: return nil
+        case .useCache, .revalidate, .reload, .cacheOnly: break
+        }
+        return tier.load(
+            of: CacheKey(["image", request.imageKey.digest, form.identifier]), priority: request.priority)
+    }
+
+    /// Encodes an image; on a thread of the queue.
+    func file(of image: Image, _ provenance: Provenance, for request: ImageRequest) throws(EncodeError) -> StoredImage {
+        var end = provenance.freshness
+        if case .url = request.resource, end == nil { end = assumedFreshness }
+        return try StoredImage(
+            image, provenance, as: form(of: request) ?? .png(), freshUntil: end.map { tier.store.wallClock + $0 })
+    }
+
+    /// The image in the store, where it is fresh, or somebody waits for a degraded one; nil otherwise.
+    func image(
+        of load: StoreLoad, for request: ImageRequest
+    ) -> AnyPublisher<(image: Image, provenance: Provenance)?, Never> {
+        let interest = SingleAssignmentDisposable()
+        return tier.gate.admitting(priority: load.priority) { load.work { try load.storedImage() } }
+            .replaceError(with: nil)
+            .flatMap { stored -> AnyPublisher<(image: Image, provenance: Provenance)?, Never> in
+                guard let stored else { return Just(nil).eraseToAnyPublisher() }
+                let provenance = stored.facts.provenance(at: tier.store.wallClock)
+                guard provenance.freshness != .zero || request.waitsForPreview else {
+                    return Just(nil).eraseToAnyPublisher()
+                }
+                return Just(stored).receive(on: queue.turn(load.priority)).map { stored in
+                    do throws(DecodeError) {
+                        return (try stored.image(limits: limits) { interest.isCancelled }, provenance)
+                    } catch {
+                        if LoadError.decode(error).blamesBody {
+                            load.aside { try load.store.removeBody(for: load.key) }
+                        }
+                        return nil
+                    }
+                }.eraseToAnyPublisher()
+            }
+            .handleEvents(receiveCancel: { interest.cancel() })
+            .eraseToAnyPublisher()
+    }
+
+    /// Keeps an image beside the load that has brought it; one that may not be kept takes that of before with it.
+    func keep(_ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad) {
+        if tier.health.isPaused { return }
+        guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
+        // The load is over: nobody changes its priority any more.
+        queue.turn(.fixed(load.priority.level)).schedule {
+            guard let stored = try? file(of: image, provenance, for: request) else { return }
+            load.aside { try load.keep(stored) }
+        }
+    }
+}
+
+extension ImageRequest {
+    /// Whether somebody waits for a degraded image now.
+    var waitsForPreview: Bool { previews && previewInterest?.isWanted != false }
+
+    /// Whether its image is another than the body, and its key says all that it depends on: nobody would notice that a file has changed
+    /// of which only the path is known.
+    fileprivate var isWorthStoring: Bool {
+        guard rendition.targetSize != nil || !rendition.processors.isEmpty else { return false }
+        if case .file = resource { return version != nil || identity != nil }
+        return true
+    }
+}
+
+extension StoreLoad {
+    struct EndedEarly: Error {}
+
+    /// Reads an image's file, on a thread of the store; nil where there is none.
+    fileprivate func storedImage() throws -> StoredImage? {
+        guard let body = try store.storedBody(for: key) else { return nil }
+        guard let facts = StoredImage.Facts(metadata: body.metadata) else {
+            try body.removal()
+            return nil
+        }
+        var bytes: [UInt8] = []
+        while bytes.count < body.bodyLength {
+            let chunk = try body.chunk(at: bytes.count)
+            if chunk.isEmpty { throw EndedEarly() }
+            bytes += chunk
+        }
+        return StoredImage(facts: facts, bytes: bytes)
+    }
+
+    /// Writes an image's file, on a thread of the store.
+    fileprivate func keep(_ stored: StoredImage) throws {
+        let writer = try store.bodyWriter(
+            for: key, metadata: stored.facts.metadata, expectedLength: stored.bytes.count)
+        try writer?.append(stored.bytes)
+        _ = try writer?.publish()
+    }
+
+    /// Does something with the store that nobody waits for, and whose failure only counts against the store.
+    func aside(_ body: @escaping @Sendable () throws -> Void) {
+        let link = SingleAssignmentDisposable()
+        link.set(
+            tier.load(of: key, priority: priority).work(body)
+                .sink(receiveCompletion: { _ in link.cancel() }, receiveValue: {}))
+    }
+}

@@ -1,0 +1,69 @@
+import Files
+import LoopbackServer
+import PhotoGenerator
+import Streams
+import StreamsTesting
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("A gallery whose thumbnails are kept on disk")
+struct StoredGalleryTests {
+    private let directory = TemporaryDirectory()
+
+    /// A gallery's pipeline as of a start of its program; no body is kept.
+    private func start() -> (images: some Source<ImageRequest, ImageEvent>, disk: DiskCache) {
+        let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
+        // How long a test waits for its turn says nothing of a disk.
+        let disk = DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)))
+        let images = HTTPSource(CurlTransport.patient())
+            .decoded(in: workers).processed(in: workers)
+            .cached(in: disk, as: .jpeg(), workers: workers, on: ThreadPoolScheduler(width: 4))
+        return (images, disk)
+    }
+
+    @Test("500 mixed photos: the second start asks for nothing; of progressive ones a quarter of the bytes is kept")
+    func gallery() throws {
+        let server = try LoopbackServer()
+        let size = PixelSize(width: 320, height: 240)
+        var photos: [(path: String, length: Int, isProgressive: Bool)] = []
+        let files = try (0..<4).map { seed in
+            let image = try #require(PhotoGenerator(seed: UInt64(seed)).image(size))
+            return try [false, true].map { try image.encoded(as: .jpeg(quality: 85, progressive: $0)) }
+        }
+        for number in 0..<500 {
+            let file = files[number % 4][number / 4 % 2]
+            let path = "/\(number).jpg"
+            server.route(path, .resource(file, contentType: "image/jpeg", cacheControl: "max-age=86400"))
+            photos.append((path, file.count, number / 4 % 2 == 1))
+        }
+        let box = PixelSize(width: 64, height: 64)
+        func loadAll(_ photos: [Int], from images: some Source<ImageRequest, ImageEvent>, _ provenance: Provenance) {
+            let loads = photos.map { number in
+                let load = RecordingSubscriber<ImageEvent, LoadError>()
+                let url = server.url("/\(number).jpg")
+                let rendition = number / 8 % 2 == 0 ? Rendition.fit(box) : .fill(box)
+                images.events(for: ImageRequest(url, as: rendition, previews: false)).subscribe(load)
+                return load
+            }
+            for load in loads { #expect(load.waitForCompletion() && load.provenance == provenance) }
+        }
+        let progressive = photos.indices.filter { photos[$0].isProgressive }
+        let baseline = photos.indices.filter { !photos[$0].isProgressive }
+        let (first, disk) = start()
+        loadAll(progressive, from: first, .network)
+        while disk.statistics.writes < progressive.count { sched_yield() }
+        let used = disk.contents().size
+        let originals = progressive.reduce(0) { $0 + photos[$1].length }
+        #expect(Double(used) <= 0.25 * Double(originals), "\(used) of \(originals) bytes")
+        loadAll(baseline, from: first, .network)
+        while disk.statistics.writes < photos.count { sched_yield() }
+        #expect(server.log.requests.count == 500)
+
+        let (second, _) = start()
+        loadAll(Array(photos.indices), from: second, .disk)
+        #expect(server.log.requests.count == 500, "not a byte from the origin")
+        server.stop()
+    }
+}

@@ -1,0 +1,293 @@
+import Files
+import LoopbackServer
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+/// A wall clock that a test sets.
+private final class WallClock: Sendable {
+    private let state = Mutex(Duration.seconds(1_700_000_000))
+    var now: Duration { state.withLock { $0 } }
+    func advance(by time: Duration) { state.withLock { $0 += time } }
+}
+
+@Suite("Images that are kept on disk as they are shown")
+struct StoredImageTests {
+    private let directory = TemporaryDirectory()
+    private let clock = WallClock()
+    private let threads = ThreadPoolScheduler(width: 4)
+    private let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
+    private let box = PixelSize(width: 40, height: 40)
+
+    private func disk() -> DiskCache {
+        // How long a test waits for its turn says nothing of a disk.
+        DiskCache(
+            directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)), now: { [clock] in clock.now })
+    }
+
+    /// A source that delivers one image, and counts its loads.
+    private func source(
+        _ image: Image, _ loads: Counter, freshness: Duration? = nil
+    ) -> AnySource<ImageRequest, ImageEvent> {
+        AnySource { _ in
+            Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
+                loads.add()
+                let events: [ImageEvent] = [
+                    .degraded(image, quality: 0.5), .final(image, Provenance(.network, freshFor: freshness)),
+                ]
+                return events.publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
+        }
+    }
+
+    private func load(
+        _ request: ImageRequest, from source: some Source<ImageRequest, ImageEvent>
+    ) -> RecordingSubscriber<ImageEvent, LoadError> {
+        let load = RecordingSubscriber<ImageEvent, LoadError>()
+        source.events(for: request).subscribe(load)
+        #expect(load.waitForCompletion() && load.violations.isEmpty)
+        return load
+    }
+
+    private func final(_ load: RecordingSubscriber<ImageEvent, LoadError>) -> (image: Image, provenance: Provenance)? {
+        if case .final(let image, let provenance)? = load.values.last { (image, provenance) } else { nil }
+    }
+
+    private func waitForWrites(_ count: Int, in cache: DiskCache) {
+        while cache.statistics.writes < count { sched_yield() }
+    }
+
+    @Test("A second start is served what was kept, at most a little off, and says so; memory says it too")
+    func secondStart() throws {
+        let gallery = try Gallery()
+        gallery.server.route(
+            "/a.jpg", .resource(gallery.photo, contentType: "image/jpeg", cacheControl: "max-age=3600"))
+        let request = gallery.request("/a.jpg")
+        func start() -> (ImageLoader, DiskCache) {
+            let cache = DiskCache(directory: gallery.directory.path)
+            return (
+                .standard(transport: CurlTransport.patient(), disk: cache, storingImagesAs: .jpeg(quality: 95)), cache
+            )
+        }
+        let (first, cache) = start()
+        let made = try #require(final(gallery.load(request, from: first)))
+        #expect(made.provenance == .network && !made.provenance.isLossy)
+        waitForWrites(2, in: cache)
+        cache.remove(request.dataKey)
+
+        let (second, _) = start()
+        let kept = try #require(final(gallery.load(request, from: second)))
+        #expect(kept.provenance == .disk && kept.provenance.isLossy)
+        #expect(kept.provenance.freshness ?? .zero > .seconds(3_000))
+        #expect(Pictures.psnr(made.image, kept.image) > 38)
+        #expect(kept.image.metadata == made.image.metadata)
+        let hit = try #require(final(gallery.load(request, from: second)))
+        #expect(hit.provenance == .memory && hit.provenance.isLossy)
+        let again = try #require(final(gallery.load(request, from: first)))
+        #expect(again.provenance == .memory && !again.provenance.isLossy)
+        #expect(gallery.server.log.requests.count == 1)
+    }
+
+    @Test("A request names its own form; without one, nothing is kept where the pipeline names none")
+    func formOfRequest() throws {
+        let (cache, loads) = (disk(), Counter())
+        let image = try Pictures.gradient(40, 30)
+        let source = source(image, loads).cached(in: cache, as: nil, workers: workers, on: threads)
+        var request = ImageRequest(.data([1]), as: .fit(box))
+        _ = load(request, from: source)
+        request.storedForm = .png()
+        _ = load(request, from: source)
+        waitForWrites(1, in: cache)
+        let kept = try #require(final(load(request, from: source)))
+        #expect(kept.image == image && !kept.provenance.isLossy)
+        request.storedForm = .png(level: 9)
+        _ = load(request, from: source)
+        #expect(loads.value == 3)
+    }
+
+    @Test("What a JPEG cannot hold is kept as a PNG, and every kind of image comes back as it was")
+    func formats() throws {
+        for format in PixelFormat.allCases {
+            let image = try Pictures.gradient(23, 17, format).withMetadata(
+                ImageMetadata(storedOrientation: .leftMirrored, density: PixelDensity(horizontal: 300, vertical: 300)))
+            let isLossy = !format.isDeep && !format.hasAlpha
+            for form in [StoredForm.jpeg(quality: 100), .png()] {
+                let stored = try StoredImage(image, .network, as: form, freshUntil: nil)
+                #expect(stored.facts.isLossy == (isLossy && form != .png()))
+                let facts = try #require(StoredImage.Facts(metadata: stored.facts.metadata))
+                #expect(facts == stored.facts)
+                let back = try StoredImage(facts: facts, bytes: stored.bytes).image(limits: .safe) { false }
+                #expect(back.metadata == image.metadata)
+                if facts.isLossy { #expect(Pictures.psnr(image, back) > 38) } else { #expect(back == image) }
+            }
+        }
+        // Alpha that hides nothing keeps no picture from being small.
+        let opaque = try Pictures.gradient(23, 17).converted(to: .rgba8)
+        let stored = try StoredImage(opaque, .network, as: .jpeg(), freshUntil: .seconds(5))
+        #expect(stored.facts.isLossy && stored.facts.freshUntil == .seconds(5))
+        #expect(try stored.image(limits: .safe) { false }.format == .rgba8)
+    }
+
+    @Test("Bytes that are no facts are none")
+    func facts() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<2_000 {
+            var bytes = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...9, using: &random)
+            }
+            if bytes.count > 1, Bool.random(using: &random) { (bytes[0], bytes[1]) = (1, 1) }
+            if let facts = StoredImage.Facts(metadata: bytes) { #expect(facts.metadata == bytes) }
+        }
+    }
+
+    @Test("An image whose time is over is a degraded one until upstream has answered; what is not to be kept is not")
+    func freshness() throws {
+        let (cache, loads) = (disk(), Counter())
+        let request = ImageRequest("http://example.com/a.jpg", as: .fit(box))
+        let (old, new) = (try Pictures.gradient(40, 30), try Pictures.gradient(40, 20))
+        func cached(_ image: Image, _ freshness: Duration?) -> some Source<ImageRequest, ImageEvent> {
+            source(image, loads, freshness: freshness).cached(
+                in: cache, as: .png(), freshFor: .seconds(10), workers: workers, on: threads)
+        }
+        _ = load(request, from: cached(old, .seconds(60)))
+        waitForWrites(1, in: cache)
+        clock.advance(by: .seconds(59))
+        #expect(final(load(request, from: cached(new, nil)))?.image == old)
+        clock.advance(by: .seconds(1))
+        let images = load(request, from: cached(new, nil)).values.compactMap(\.image)
+        #expect(images == [old, new])
+        waitForWrites(2, in: cache)
+        // It has said nothing of this one: the pipeline has.
+        clock.advance(by: .seconds(9))
+        #expect(final(load(request, from: cached(old, nil)))?.image == new)
+        clock.advance(by: .seconds(1))
+        let unseen = load(request.withoutPreviews, from: cached(old, .zero)).values.compactMap(\.image)
+        #expect(unseen == [old, old], "what upstream delivers alone")
+        #expect(loads.value == 3)
+        while cache.contents().entries > 0 { sched_yield() }
+    }
+
+    @Test("Policies of a request hold for images on disk too")
+    func policies() throws {
+        let (cache, loads) = (disk(), Counter())
+        let source = source(try Pictures.gradient(40, 30), loads).cached(
+            in: cache, as: .png(), workers: workers, on: threads)
+        func request(_ policies: CachePolicies = .useCache) -> ImageRequest {
+            var request = ImageRequest(.data([1]), as: .fit(box))
+            request.caching = policies
+            return request
+        }
+        var notKept = [request(.noStore), request(.expires(at: .seconds(1 << 40)))]
+        notKept += [
+            ImageRequest(.data([1])), ImageRequest(.file("/a.jpg"), as: .fit(box)),
+            ImageRequest(.data([1]), as: .fit(box), headers: [HTTPField("Cache-Control", "no-store")]),
+        ]
+        for request in notKept { _ = load(request, from: source) }
+        var file = ImageRequest(.file("/a.jpg"), as: .fit(box))
+        file.version = "1"
+        _ = load(file, from: source)
+        waitForWrites(1, in: cache)
+        _ = load(request(), from: source)
+        waitForWrites(2, in: cache)
+        #expect(loads.value == notKept.count + 2)
+        _ = load(request(.reload), from: source)
+        waitForWrites(3, in: cache)
+        _ = load(request(.revalidate), from: source)
+        waitForWrites(4, in: cache)
+        for request in [request(), request(.cacheOnly), file] {
+            #expect(final(load(request, from: source))?.provenance == .disk)
+        }
+        #expect(loads.value == notKept.count + 4)
+        #expect(cache.statistics.writes == 4)
+    }
+
+    @Test("A file that does not decode is removed, and the image made anew")
+    func undecodable() throws {
+        let (cache, loads) = (disk(), Counter())
+        let image = try Pictures.gradient(40, 30)
+        let request = ImageRequest(.data([1]), as: .fit(box))
+        let key = CacheKey(["image", request.imageKey.digest, StoredForm.png().identifier])
+        let source = source(image, loads).cached(in: cache, as: .png(), workers: workers, on: threads)
+        let facts = try StoredImage(image, .network, as: .png(), freshUntil: nil).facts
+        for (bytes, metadata) in [
+            ([UInt8](repeating: 1, count: 100), facts.metadata), ([], facts.metadata), ([1], [1]),
+        ] {
+            let (before, writes) = (loads.value, cache.statistics.writes)
+            cache.store(bytes, for: key, metadata: metadata)
+            #expect(final(load(request, from: source))?.image == image)
+            #expect(loads.value == before + 1)
+            // The image made anew is in its place.
+            waitForWrites(writes + 2, in: cache)
+        }
+    }
+
+    @Test("A store that hangs holds a load up for its time limit, and never the image that was made")
+    func hanging() throws {
+        let (time, store, loads) = (VirtualTimeScheduler(), ScriptedStore(), Counter())
+        let source = source(try Pictures.gradient(40, 30), loads).cached(
+            in: store, as: .png(), workers: workers, on: ThreadPoolScheduler(width: 8), clock: StoreClock(time))
+        func start() -> RecordingSubscriber<ImageEvent, LoadError> {
+            let load = RecordingSubscriber<ImageEvent, LoadError>()
+            source.events(for: ImageRequest(.data([1]), as: .fit(box))).subscribe(load)
+            return load
+        }
+        store.set(.hanging)
+        let load = start()
+        store.waitForHung(1)
+        time.advance(by: .milliseconds(999))
+        #expect(load.values.isEmpty)
+        time.advance(by: .milliseconds(1))
+        #expect(load.waitForCompletion() && load.values.count == 2)
+        // The image on its way to the store hangs, too, and holds nobody up.
+        store.waitForHung(2)
+        store.letGo()
+        store.set(.failing)
+        for number in 2...9 {
+            let load = start()
+            #expect(load.waitForCompletion() && load.isFinished && load.values.count == 2)
+            #expect(loads.value == number)
+        }
+    }
+
+    @Test("A server sends what was kept without making it again, and shares it with pipelines that show it")
+    func encoded() throws {
+        let (cache, loads) = (disk(), Counter())
+        let image = try Pictures.gradient(40, 30)
+        let request = ImageRequest("http://example.com/a.jpg", as: .fit(box))
+        let origin = source(image, loads, freshness: .seconds(60))
+        let files = origin.encoded(as: .jpeg(quality: 80), in: cache, workers: workers, on: threads)
+        var bodies: [[UInt8]] = []
+        for provenance in [Provenance.network, .disk, .disk] {
+            let load = RecordingSubscriber<DataEvent, LoadError>()
+            files.events(for: request).subscribe(load)
+            #expect(load.waitForCompletion() && load.isFinished && load.violations.isEmpty)
+            guard case .response(let response)? = load.values.first else {
+                Issue.record("no response")
+                return
+            }
+            #expect(response.provenance == provenance && response.provenance.isLossy)
+            #expect(response.provenance.freshness == .seconds(60))
+            #expect(response.contentType == "image/jpeg")
+            bodies.append(load.values.flatMap { if case .chunk(let bytes) = $0 { bytes } else { [UInt8]() } })
+            #expect(response.expectedLength == bodies.last?.count)
+        }
+        #expect(loads.value == 1 && Set(bodies).count == 1)
+        #expect(bodies[0] == (try image.encoded(as: .jpeg(quality: 80, subsampling: .yuv444), metadata: .all)))
+        let shown = origin.cached(in: cache, as: .jpeg(quality: 80), workers: workers, on: threads)
+        #expect(final(load(request, from: shown))?.provenance == .disk)
+        // One that is not kept is encoded each time.
+        let original = RecordingSubscriber<DataEvent, LoadError>()
+        files.events(for: ImageRequest("http://example.com/a.jpg")).subscribe(original)
+        #expect(original.waitForCompletion() && original.isFinished && original.values.count == 2)
+        #expect(loads.value == 2)
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+}
