@@ -11,6 +11,8 @@ extension ImageLoader {
     ///   - disk: The store of bodies, such as a ``DiskCache``; nil for none.
     ///   - form: The form in which the store keeps images beside their bodies; nil for those alone whose requests name one
     ///     (``ImageRequest/storedForm``).
+    ///   - placeholders: A Boolean value that determines whether the store keeps a placeholder of each picture, which is shown while the
+    ///     next load of it begins.
     ///   - memory: The cache of images.
     ///   - limits: The limits of a decode.
     ///   - decoders: The formats known.
@@ -22,6 +24,7 @@ extension ImageLoader {
         retries: RetryPolicy? = .exponential(),
         disk: (any BodyStore)? = nil,
         storingImagesAs form: StoredForm? = nil,
+        placeholders: Bool = false,
         memory: MemoryCache<CacheKey, Image> = MemoryCache(),
         limits: DecodeLimits = .safe,
         decoders: ImageDecoders = .standard,
@@ -47,10 +50,13 @@ extension ImageLoader {
             .decoded(limits: limits, decoders: decoders, in: workers)
             .processed(in: workers)
             .observed(as: .decoding, in: metrics)
-        let images =
-            disk.map { store in
-                AnySource(decoded.cached(in: store, as: form, limits: limits, workers: workers, on: storeThreads))
-            } ?? AnySource(decoded)
+        var images = AnySource(decoded)
+        if let disk {
+            images = AnySource(decoded.cached(in: disk, as: form, limits: limits, workers: workers, on: storeThreads))
+            if placeholders {
+                images = AnySource(images.showingPlaceholders(in: disk, workers: workers, on: storeThreads))
+            }
+        }
         let activity = LoadActivity()
         return ImageLoader(
             images

@@ -27,7 +27,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     private func images(of request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         guard let preview = request.preview, request.previews else { return events(for: request) }
         return Deferred {
-            let better = BetterImage()
+            let better = BetterImage(ofAtLeast: lesserQuality)
             let own = events(for: request).handleEvents(receiveOutput: { better.note($0) })
             let lesser = Deferred {
                 better.isThere ? Empty().eraseToAnyPublisher() : delivered().events(for: preview)
@@ -51,17 +51,23 @@ private let lesserQuality = 0.5
     }
 }
 
-/// Whether a load has an image as good as any lesser one.
-private final class BetterImage: Sendable {
+/// Whether a load has an image as good as one of another origin.
+final class BetterImage: Sendable {
     let signal = PassthroughSubject<Void, Never>()
+    private let least: Double
     private let mark = Atomic(false)
+
+    /// - Parameter least: The quality from which a degraded image is as good.
+    init(ofAtLeast least: Double) {
+        self.least = least
+    }
 
     var isThere: Bool { mark.load(ordering: .acquiring) }
 
     func note(_ event: ImageEvent) {
         switch event {
         case .progress: return
-        case .degraded(_, let quality) where quality < lesserQuality: return
+        case .degraded(_, let quality) where quality < least: return
         case .degraded, .final: break
         }
         if !mark.exchange(true, ordering: .acquiringAndReleasing) { signal.send(()) }

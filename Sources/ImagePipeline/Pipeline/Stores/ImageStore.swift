@@ -14,7 +14,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
 
     /// The load of an image from the store; nil for an image that is not kept.
     func load(of request: ImageRequest) -> StoreLoad? {
-        guard let form = form(of: request), request.isWorthStoring else { return nil }
+        guard let form = form(of: request), request.isWorthStoring, request.namesItsContent else { return nil }
         switch request.storedImagePolicy {
         case .noStore, .expires: return nil
         case .useCache, .revalidate, .reload, .cacheOnly: break
@@ -66,7 +66,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
         // The load is over: nobody changes its priority any more.
         queue.turn(.fixed(load.priority.level)).schedule {
             guard let stored = try? file(of: image, provenance, for: request) else { return }
-            load.aside { try load.keep(stored) }
+            load.aside { try load.write(stored.bytes, metadata: stored.facts.metadata) }
         }
     }
 }
@@ -75,10 +75,11 @@ extension ImageRequest {
     /// Whether somebody waits for a degraded image now.
     var waitsForPreview: Bool { previews && previewInterest?.isWanted != false }
 
-    /// Whether its image is another than the body, and its key says all that it depends on: nobody would notice that a file has changed
-    /// of which only the path is known.
-    fileprivate var isWorthStoring: Bool {
-        guard rendition.targetSize != nil || !rendition.processors.isEmpty else { return false }
+    /// Whether its image is another thing than the body.
+    fileprivate var isWorthStoring: Bool { rendition.targetSize != nil || !rendition.processors.isEmpty }
+
+    /// Whether its keys say all that the content depends on: nobody would notice that a file has changed of which only the path is known.
+    var namesItsContent: Bool {
         if case .file = resource { return version != nil || identity != nil }
         return true
     }
@@ -103,11 +104,10 @@ extension StoreLoad {
         return StoredImage(facts: facts, bytes: bytes)
     }
 
-    /// Writes an image's file, on a thread of the store.
-    fileprivate func keep(_ stored: StoredImage) throws {
-        let writer = try store.bodyWriter(
-            for: key, metadata: stored.facts.metadata, expectedLength: stored.bytes.count)
-        try writer?.append(stored.bytes)
+    /// Writes an entry that is at hand, on a thread of the store.
+    func write(_ bytes: [UInt8], metadata: [UInt8] = []) throws {
+        let writer = try store.bodyWriter(for: key, metadata: metadata, expectedLength: bytes.count)
+        try writer?.append(bytes)
         _ = try writer?.publish()
     }
 

@@ -1,0 +1,91 @@
+import Streams
+
+extension Source where Request == ImageRequest, Event == ImageEvent {
+    /// Shows a picture of some 25 bytes, kept in a store when the image was first decoded, until the load has a better one.
+    ///
+    ///     bytes.decoded(in: workers).processed(in: workers)
+    ///         .showingPlaceholders(in: disk, workers: workers, on: storeThreads)
+    ///         .stored(in: memory).coalesced().served(from: memory)
+    ///
+    /// It is a degraded image of quality 0 and of 32 pixels, drawn while upstream begins, and only if somebody waits for a degraded image and
+    /// none has come. Its bytes (``PlaceholderHash``) are an entry of their own beside that of the body: they are there too when the body
+    /// is not, because it has made room or was never kept as a whole. All sizes of a picture have one of them; what is cropped or
+    /// processed has its own. What comes from the network renews it; what its server wants nobody to keep has none, and neither has a file
+    /// without a ``ImageRequest/version``.
+    ///
+    /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced()``. A store that is slow or
+    /// fails makes no load wait: its placeholder does not come.
+    ///
+    /// - Parameters:
+    ///   - store: The store that placeholders are looked up and kept in, such as the ``DiskCache`` of the bodies.
+    ///   - workers: The queue that placeholders are computed in and drawn.
+    ///   - threads: The threads that the store is used on, and nothing else.
+    ///   - clock: The clock that measures how long a load has waited for the store.
+    public func showingPlaceholders<Context: Scheduler>(
+        in store: some BodyStore, workers: WorkQueue<Context>, on threads: ThreadPoolScheduler,
+        clock: StoreClock = .system
+    ) -> some Source<ImageRequest, ImageEvent> {
+        let tier = StoreTier(store, openBodies: 16, threads: threads, clock: clock)
+        return PlaceholderSource(upstream: self, tier: tier, queue: workers)
+    }
+}
+
+private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Context: Scheduler>: Source {
+    let upstream: Upstream
+    let tier: StoreTier
+    let queue: WorkQueue<Context>
+
+    func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
+        let policy = request.storedImagePolicy
+        guard policy.mayStore, request.namesItsContent else { return upstream.events(for: request) }
+        return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
+            let load = tier.load(of: request.placeholderKey, priority: request.priority)
+            let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
+                if case .final(let image, let provenance) = event { keep(image, provenance, load) }
+            })
+            guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
+            let better = BetterImage(ofAtLeast: 0)
+            let placeholder = found(load).receive(on: queue.turn(request.priority))
+                .compactMap { hash -> ImageEvent? in
+                    guard !better.isThere, request.waitsForPreview, let image = hash.image() else { return nil }
+                    return .degraded(image, quality: 0)
+                }
+                .setFailureType(to: LoadError.self)
+            return own.handleEvents(receiveOutput: { better.note($0) })
+                .merge(with: placeholder.prefix(untilOutputFrom: better.signal))
+                .eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+    }
+
+    private func found(_ load: StoreLoad) -> AnyPublisher<PlaceholderHash, Never> {
+        tier.gate.admitting(priority: load.priority) {
+            load.work { () -> PlaceholderHash? in
+                guard let body = try load.store.storedBody(for: load.key) else { return nil }
+                return PlaceholderHash(try body.chunk(at: 0))
+            }
+        }
+        .replaceError(with: nil).compactMap { $0 }.eraseToAnyPublisher()
+    }
+
+    /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
+    private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
+        if tier.health.isPaused { return }
+        guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
+        let compute: @Sendable () -> Void = { [queue] in
+            queue.turn(.low).schedule {
+                let hash = PlaceholderHash(of: image)
+                load.aside { try load.write(hash.bytes) }
+            }
+        }
+        if provenance == .network { return compute() }
+        load.aside { if try !load.store.hasBody(for: load.key) { compute() } }
+    }
+}
+
+extension ImageRequest {
+    /// The identity of a picture at any number of pixels, or, of one that is cropped or processed, of the image.
+    fileprivate var placeholderKey: CacheKey {
+        let isWhole = rendition.processors.isEmpty && rendition.contentMode == .fit
+        return CacheKey(["placeholder", (isWhole ? dataKey : imageKey).digest])
+    }
+}
