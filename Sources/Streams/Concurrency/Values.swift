@@ -3,9 +3,14 @@ extension Publisher {
     ///
     ///     for await value in publisher.values { … }
     ///
-    /// Demand: one value for each `next()`. A subject has no value kept for a loop that is busy, so of a burst only the first
-    /// arrives: use `values(buffering: .unbounded)` there, or whichever strategy fits. A publisher that delivers more than
-    /// was requested loses nothing. Each iteration subscribes anew, when it starts. Cancelling the task, or letting go of the iterator, cancels the
+    /// Demand: one value for each `next()` that finds none waiting. Whatever makes its values on request, or keeps them until
+    /// then, loses nothing, however long the loop takes over each: a sequence, `create`, `buffer`, `receive(on:)`, a
+    /// `ReplaySubject`. A subject sends to those who have requested a value: of what a `PassthroughSubject`, and whatever
+    /// shares or times it, sends while the loop is busy, nothing arrives, so of a burst only the first value does; of a
+    /// `CurrentValueSubject` the first and then the newest. Where more is wanted, use `values(buffering: .unbounded)`, or
+    /// whichever strategy fits. What a publisher delivers beyond the request is kept.
+    ///
+    /// Each iteration subscribes when its iterator is made. Cancelling the task, or letting go of the iterator, cancels the
     /// upstream; the loop then ends without an error.
     public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)

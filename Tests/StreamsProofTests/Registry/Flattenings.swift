@@ -53,6 +53,20 @@ private let repeated = OperatorModel<Int>.values { values, end in
     .init(values.flatMap { Array(repeating: $0, count: $0) }, end)
 }
 
+/// Pairs of even and of odd values, each as it is complete, and what is left at the end in the order in which it has begun.
+private func pairsOfGroups(_ values: [Int], _ end: ModelEnd?) -> OperatorModel<[Int]>.Outcome {
+    var begun: [[Int]] = []
+    var pairs: [[Int]] = []
+    for value in values {
+        if let index = begun.firstIndex(where: { $0[0] % 2 == value % 2 }) {
+            pairs.append(begun.remove(at: index) + [value])
+        } else {
+            begun.append([value])
+        }
+    }
+    return .init(end == .finished ? pairs + begun : pairs, end)
+}
+
 private func copies(_ value: Int) -> Publishers.Sequence<Repeated<Int>, TestFailure> {
     Publishers.Sequence(sequence: repeatElement(value, count: value % 6))
 }
@@ -92,7 +106,21 @@ extension Registry {
             "groupBy",
             .init(
                 "groupBy", .dependsOnDemand, model: .values { values, end in .init(values, end) },
-                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } }), except: .takesEverything),
+                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } }), except: .keepsEverything),
+        Entry(
+            "groupBy",
+            .init(
+                "groupBy, one group after the other", .dependsOnDemand,
+                model: .values { values, end in
+                    let first = values.filter { $0 % 2 == values[0] % 2 }
+                    // A failure comes to the group that is being delivered, and ends the rest.
+                    return .init(end == .finished ? first + values.filter { $0 % 2 != values[0] % 2 } : first, end)
+                }, make: { $0.groupBy { $0 % 2 }.flatMap(maxPublishers: .max(1)) { $0 } }), except: .keepsEverything),
+        Entry(
+            "groupBy",
+            .init(
+                "groupBy, pairs of each group", .dependsOnDemand, model: .values(pairsOfGroups),
+                make: { $0.groupBy { $0 % 2 }.flatMap { $0.prefix(2).collect() } }), except: .keepsEverything),
         Entry(
             "window",
             .init(
@@ -111,5 +139,25 @@ extension Registry {
                     return .init(windows.dropLast())
                 }, make: { $0.window(by: $1.catch { _ in Empty() }).flatMap { $0.collect() } }),
             except: .keepsEverything),
+        Entry(
+            "window",
+            .init(
+                "window, all of them at the end", [.dependsOnDemand, .hotOnly],
+                model: .schedule { schedule in
+                    var values: [Int] = []
+                    for (input, signal) in schedule where input == 0 {
+                        switch signal {
+                        case .value(let value): values.append(value)
+                        case .failure(let label): return .init([], .failed(label))
+                        case .finished, .cancelled: return .init(values, .finished)
+                        }
+                    }
+                    return .init([])
+                },
+                make: { upstream, boundary in
+                    upstream.window(by: boundary.catch { _ in Empty() }).collect().flatMap {
+                        Publishers.Sequence(sequence: $0).setFailureType(to: TestFailure.self).concatMap { $0 }
+                    }
+                }), except: .keepsEverything),
     ]
 }

@@ -94,6 +94,17 @@ extension Registry {
         Entry(
             "zip", .init("zip", model: zipModel(2), make: { $0.zip($1) { [$0, $1] } }), counting: shortest,
             inOrder: true),
+        // An operator in between hides of what kind a subscription is: `zip` has to find out how it delivers.
+        Entry(
+            "zip",
+            .init(
+                "zip of observed publishers", model: zipModel(2),
+                make: {
+                    $0.handleEvents(receiveRequest: { _ in }).zip($1.handleEvents(receiveRequest: { _ in })) {
+                        [$0, $1]
+                    }
+                }
+            ), counting: shortest, inOrder: true),
         Entry(
             "zip",
             .init(

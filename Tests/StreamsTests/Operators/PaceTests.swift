@@ -20,6 +20,64 @@ private struct Numbers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
+/// A publisher as people write them: its subscription delivers all that is requested before the request returns.
+private struct HandMade: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+    let made: Counter
+
+    init(_ made: Counter) {
+        self.made = made
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        subscriber.receive(subscription: Link(AnySubscriber(subscriber), made))
+    }
+
+    private final class Link: Subscription {
+        private struct State: Sendable {
+            var subscriber: AnySubscriber<Int, Never>?
+            var demand = Subscribers.Demand.none
+            var number = 0
+            var isDelivering = false
+
+            mutating func next() -> (AnySubscriber<Int, Never>, Int)? {
+                isDelivering = subscriber != nil && demand > .none
+                guard isDelivering, let subscriber else { return nil }
+                demand -= 1
+                number += 1
+                return (subscriber, number - 1)
+            }
+        }
+
+        private let state: Mutex<State>
+        private let made: Counter
+
+        init(_ subscriber: AnySubscriber<Int, Never>, _ made: Counter) {
+            state = Mutex(State(subscriber: subscriber))
+            self.made = made
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            let isFirst = state.withLock { state in
+                state.demand += demand
+                return !state.isDelivering
+            }
+            guard isFirst else { return }
+            while let (subscriber, number) = state.withLock({ $0.next() }) {
+                made.increment()
+                let more = subscriber.receive(number)
+                state.withLock { $0.demand += more }
+            }
+        }
+
+        func cancel() {
+            let subscriber = state.withLock { $0.subscriber.take() }
+            withExtendedLifetime(subscriber) {}
+        }
+    }
+}
+
 @Suite("Delivery keeps pace with demand: endless synchronous sources behind operators that queue")
 struct PaceTests {
     private let made = Counter()
@@ -156,6 +214,50 @@ struct PaceTests {
         })
         [endless, endless, endless].zipped().subscribe(subscriber)
         #expect(subscriber.values == (0..<1_000).map { [$0, $0, $0] })
+    }
+
+    @Test("zip of an endless publisher of whatever kind that delivers inside its requests ends with the others")
+    func zipOfAnyKind() {
+        let created: @Sendable (Counter) -> AnyPublisher<Int, Never> = { made in
+            .create { emitter in
+                emitter.onRequest { _ in
+                    while emitter.requested > .none {
+                        emitter.send(made.count)
+                        made.increment()
+                    }
+                }
+                return Disposable()
+            }
+        }
+        let kinds: [(name: String, make: (Counter) -> AnyPublisher<Int, Never>)] = [
+            ("by hand", { HandMade($0).eraseToAnyPublisher() }),
+            ("observed", { Numbers($0).publisher.handleEvents(receiveRequest: { _ in }).eraseToAnyPublisher() }),
+            ("flattened", { Numbers($0).publisher.flatMap { Just($0) }.eraseToAnyPublisher() }),
+            ("appended", { Just(-1).append(Numbers($0).publisher).map { $0 + 1 }.eraseToAnyPublisher() }),
+            ("repeated", { Numbers($0).publisher.prefix(3).repeat().eraseToAnyPublisher() }),
+            ("created", { created($0) }),
+        ]
+        for (name, make) in kinds {
+            let made = Counter()
+            let subscriber = RecordingSubscriber<[Int], Never>()
+            make(made).zip([10, 11, 12].publisher) { [$0, $1] }.subscribe(subscriber)
+            #expect(subscriber.values == [[0, 10], [1, 11], [2, 12]], "\(name)")
+            #expect(subscriber.isFinished && subscriber.violations.isEmpty, "\(name)")
+            #expect(made.count <= 200, "\(name)")
+        }
+    }
+
+    @Test("zip asks for everything of what does not deliver inside its requests, and so loses nothing of a burst")
+    func zipOfHot() {
+        let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let subscriber = RecordingSubscriber<[Int], Never>()
+        (0..<300).publisher.append(first.handleEvents(receiveRequest: { _ in }))
+            .zip(second.handleEvents(receiveRequest: { _ in })) { [$0, $1] }.subscribe(subscriber)
+        for value in 0..<300 { second.send(value) }
+        for value in 300..<1_000 { first.send(value) }
+        for value in 300..<1_000 { second.send(value) }
+        #expect(subscriber.values == (0..<1_000).map { [$0, $0] })
+        subscriber.cancel()
     }
 
     @Test("What is requested late of a join is asked for as values are passed on")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One subscriber of `create`, `buffer` or `ReplaySubject`: serialises what any thread sends, within the demand, by the
+/// One subscriber of `create`, `buffer`, `ReplaySubject` or a group: serialises what any thread sends, within the demand, by the
 /// strategy; `Backlog` says how.
 ///
 /// A value that finds the gate idle and demand left goes straight through: two atomic operations. Everything else is
@@ -35,13 +35,29 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     }
 
     @inlinable
-    init(_ downstream: AnySubscriber<Output, Failure>, strategy: BackpressureStrategy<Failure>) {
+    convenience init(_ downstream: AnySubscriber<Output, Failure>, strategy: BackpressureStrategy<Failure>) {
+        self.init(strategy: strategy)
         holder = .passRetained(Holder(downstream))
+    }
+
+    /// One whose subscriber is still to come: until then the strategy decides about what is sent, and nobody but the one
+    /// that begins owns the gate.
+    @inlinable
+    init(strategy: BackpressureStrategy<Failure>) {
         self.strategy = strategy
     }
 
     deinit {
         holder?.release()
+    }
+
+    /// Delivers the subscription to the subscriber that has come, then what waits for it.
+    @inlinable
+    func begin(_ downstream: AnySubscriber<Output, Failure>) {
+        let holder = Holder(downstream)
+        self.holder = .passRetained(holder)
+        holder.downstream.receive(subscription: self)
+        drain()
     }
 
     /// Delivers the subscription, then runs the factory.

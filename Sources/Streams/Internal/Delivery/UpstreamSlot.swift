@@ -18,8 +18,10 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     private static var arrived: UInt { 1 << 61 }
     /// It was cancelled after its end: perhaps while that is on its way downstream.
     private static var left: UInt { 1 << 60 }
+    /// Each value is to be told of.
+    @usableFromInline static var watched: UInt { 1 << 59 }
     /// Before the arrival: the demand so far, all ones for unlimited. After it: how many are using the subscription.
-    private static var countMask: UInt { (1 << 60) - 1 }
+    private static var countMask: UInt { (1 << 59) - 1 }
 
     @usableFromInline final let word = Atomic<UInt>(0)
     @exclusivity(unchecked) private final var subscription: (any Subscription)?
@@ -31,6 +33,28 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     @inlinable @inline(__always)
     final var isDone: Bool {
         word.load(ordering: .acquiring) & Self.ended != 0
+    }
+
+    /// Whether a value is still to be passed on. Where the slot watches its upstream, that is told of it.
+    @inlinable @inline(__always)
+    final func admitsValue() -> Bool {
+        let word = word.load(ordering: .acquiring)
+        if word & (Self.ended | Self.watched) == 0 { return true }
+        if word & Self.ended != 0 { return false }
+        noteValue()
+        return true
+    }
+
+    /// A value has come while the slot watches.
+    @usableFromInline
+    func noteValue() {}
+
+    final func watch(_ isWatching: Bool) {
+        if isWatching {
+            word.bitwiseOr(Self.watched, ordering: .acquiringAndReleasing)
+        } else {
+            word.bitwiseAnd(~Self.watched, ordering: .acquiringAndReleasing)
+        }
     }
 
     /// Takes the subscription and passes on the demand that came before it.

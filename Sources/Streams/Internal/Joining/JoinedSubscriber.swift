@@ -23,13 +23,13 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @inlinable @inline(__always)
     func receive(subscription: any Subscription) {
         guard slot.receive(subscription) else { return }
-        if let slot = slot as? PacedSlot { slot.begin(pacing: DrainedSubscription.isPulled(subscription)) }
+        if let slot = slot as? PacedSlot { slot.begin(with: subscription) }
         if demand > .none { subscription.request(demand) }
     }
 
     @inlinable @inline(__always)
     func receive(_ input: Input) -> Subscribers.Demand {
-        guard !slot.isDone else { return .none }
+        guard slot.admitsValue() else { return .none }
         join.signal { channel.append(input, turn: $0) }
         return .none
     }
@@ -53,6 +53,7 @@ extension DrainedSubscription {
     ) {
         if slot.isDone { return }
         upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+        if let slot = slot as? PacedSlot { slot.attached() }
     }
 
     /// The same for the first of them. Whoever makes the subscription lets go of it then by beginning: that also releases

@@ -1,17 +1,21 @@
 import Synchronization
 
-/// A slot that asks an upstream which makes its values on request for no more of them than a window at a time, however
-/// much is requested: what waits for partners then is never more than that. Any other upstream is asked for everything,
-/// since it may drop what it was not asked for.
+/// A slot that asks an upstream which delivers inside its requests for no more than a window at a time, however much is
+/// requested: what waits for partners then is never more than that, and an endless one comes back from each request. Any
+/// other upstream is asked for everything, since it may drop what it was not asked for.
 ///
-/// Unchecked as its base: it adds a constant.
+/// Of a sequence it is known that it delivers so, and of a subject that it does not. All others are watched: one that
+/// has delivered everything it was asked for by the time the request returns, or the subscription where it was made inside
+/// that, is asked for windows until it once has not.
+///
+/// Unchecked as its base: it adds a constant and what is behind a lock.
 @usableFromInline
 final class PacedSlot: UpstreamSlot, @unchecked Sendable {
     /// How many values wait at most, where nothing speaks for more.
     @usableFromInline static var usualWindow: Int { 128 }
 
     private enum Pace {
-        case unknown, free, paced
+        case unknown, free, paced, watched
     }
 
     private struct State: Sendable {
@@ -20,17 +24,36 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
         var owed = Subscribers.Demand.none
         /// How many values were asked for and not yet taken.
         var asked = 0
+        /// While it is watched: how many were asked for and have not come.
+        var open = 0
+        /// While it is watched: how many requests have not returned, and the subscribing itself. One that is made inside
+        /// a delivery or the subscription may be answered when that has returned.
+        var underWay = 1
 
         mutating func take(upTo window: Int) -> Subscribers.Demand {
             let now: Subscribers.Demand =
                 switch pace {
                 case .unknown: .none
                 case .free: owed
-                case .paced: Swift.min(owed, .max(window - asked))
+                case .paced, .watched: Swift.min(owed, .max(window - asked))
                 }
             owed -= now
             if pace == .free { owed = .none } else { asked += now.count }
+            if pace == .watched, now > .none {
+                open += now.count
+                underWay += 1
+            }
             return now
+        }
+
+        /// A request has returned, or the subscribing.
+        ///
+        /// - Returns: Whether the upstream turns out to deliver by itself.
+        mutating func judge() -> Bool {
+            underWay -= 1
+            guard pace == .watched, underWay == 0, open > 0 else { return false }
+            pace = .free
+            return true
         }
     }
 
@@ -44,7 +67,23 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
         super.init()
     }
 
-    /// Passes on what was requested before its upstream came; called once that has been received.
+    /// Its upstream has been subscribed to; the subscription may still be on its way.
+    @usableFromInline
+    func attached() {
+        judge()
+    }
+
+    /// Passes on what was requested before its upstream came, at the pace that suits it; called once that has been
+    /// received.
+    @usableFromInline
+    func begin(with subscription: any Subscription) {
+        if DrainedSubscription.isPulled(subscription) { return begin(pacing: true) }
+        if subscription is ConduitHandle { return begin(pacing: false) }
+        watch(true)
+        ask { $0.pace = .watched }
+    }
+
+    /// The same where the pace is known.
     @usableFromInline
     func begin(pacing isPaced: Bool) {
         ask { $0.pace = isPaced ? .paced : .free }
@@ -58,14 +97,27 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
     /// So many of its values have been taken.
     @usableFromInline
     func replenish(_ count: Int) {
-        ask { $0.asked -= $0.pace == .paced ? count : 0 }
+        ask { $0.asked -= $0.pace == .free ? 0 : count }
+    }
+
+    @usableFromInline
+    override func noteValue() {
+        state.withLock { $0.open = Swift.max($0.open - 1, 0) }
     }
 
     private func ask(_ change: (inout State) -> Void) {
-        let now = state.withLock { state in
+        let (now, isWatched) = state.withLock { state in
             change(&state)
-            return state.take(upTo: window)
+            return (state.take(upTo: window), state.pace == .watched)
         }
-        if now > .none { super.request(now) }
+        guard now > .none else { return }
+        super.request(now)
+        if isWatched { judge() }
+    }
+
+    private func judge() {
+        guard state.withLock({ $0.judge() }) else { return }
+        watch(false)
+        ask { _ in }
     }
 }

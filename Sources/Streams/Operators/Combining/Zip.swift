@@ -5,10 +5,11 @@ extension Publisher {
     ///     other         --a----b-|
     ///     zip(other)    --1a---2b|
     ///
-    /// Demand: what is requested is requested of each, of a sequence 128 values at a time; a value that waits for its
-    /// partners is kept. Finishes when a
-    /// finished publisher has no value left. Failure: the first of any, at once. The others are cancelled at the end.
-    /// Thread: that of the value that completes a tuple. Complexity: linear. Memory: what waits.
+    /// Demand: what is requested is requested of each. One that delivers inside its requests, as a sequence does, is asked
+    /// for 128 values at a time, so that it may be endless and no more of it waits; any other is asked for all at once, and
+    /// what waits for its partners is kept. Finishes when a finished publisher has no value left. Failure: the first of any,
+    /// at once. The others are cancelled at the end. Thread: that of the value that completes a tuple. Complexity: linear.
+    /// Memory: what waits.
     ///
     /// - Parameter other: The other publisher.
     @inlinable @inline(__always)
