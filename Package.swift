@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "ImagePipelineFoundation", targets: ["ImagePipelineFoundation"]),
         .library(name: "ImagePipelineMetrics", targets: ["ImagePipelineMetrics"]),
         .library(name: "ImagePipelineRedis", targets: ["ImagePipelineRedis"]),
+        .library(name: "ImagePipelineObjectStore", targets: ["ImagePipelineObjectStore"]),
         .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
         .library(name: "ExampleSupport", targets: ["CommandOutput", "Figures", "LoopbackServer", "PhotoGenerator"]),
@@ -56,6 +57,9 @@ let package = Package(
             ]),
         // Bodies in a Redis server, for those who have one: nobody else links its client.
         .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "CHiredis", "CZlib"]),
+        // Bodies in S3 or on an HTTP server that takes PUT.
+        .target(
+            name: "ImagePipelineObjectStore", dependencies: ["ImagePipeline", "CCurl", "CLibCrypto", "CZlib"]),
         .target(
             name: "ImagePipelineTesting",
             dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
@@ -176,7 +180,8 @@ let package = Package(
                 "TestSupport", "decode-file",
             ]),
         .testTarget(
-            name: "ImageColourTests", dependencies: ["ImageColour", "ImagePipeline", "ImageCodecs", "CLCMS2", "TestSupport"]),
+            name: "ImageColourTests",
+            dependencies: ["ImageColour", "ImagePipeline", "ImageCodecs", "CLCMS2", "TestSupport"]),
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
@@ -185,9 +190,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "ImagePipelineRedisTests",
+            name: "ImagePipelineStoreTests",
             dependencies: [
-                "ImagePipelineRedis", "ImagePipeline", "Files", "Streams", "StreamsTesting", "TestSupport",
+                "ImagePipelineRedis", "ImagePipelineObjectStore", "ImagePipeline", "Files", "Streams", "StreamsTesting",
+                "TestSupport",
                 "store-client",
             ]),
         .testTarget(

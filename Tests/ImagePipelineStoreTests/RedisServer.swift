@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A real Redis server of a test's own, on a free port.
-final class RedisServer: Sendable {
+final class RedisServer: StoreServer {
     static let executable: String? = [
         "/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server",
     ]
@@ -11,7 +11,7 @@ final class RedisServer: Sendable {
 
     let port: Int
     private let directory = TemporaryDirectory()
-    private let process: SharedProcess
+    private let process: ServerProcess
 
     init(port chosen: Int? = nil) throws {
         let executable = try #require(Self.executable)
@@ -20,29 +20,10 @@ final class RedisServer: Sendable {
             "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory.path,
             "--daemonize", "no",
         ]
-        process = SharedProcess(try ChildProcess(path: executable, arguments))
+        process = try ServerProcess(path: executable, arguments)
         while !LoopbackPort.accepts(UInt16(clamping: port)) { sched_yield() }
     }
 
-    func pause() { process.signal(SIGSTOP) }
-    func resume() { process.signal(SIGCONT) }
-}
-
-/// A process that ends with its last reference.
-private final class SharedProcess: Sendable {
-    private let identifier: pid_t
-    private let process: ChildProcess
-
-    init(_ process: consuming ChildProcess) {
-        identifier = process.identifier
-        self.process = process
-    }
-
-    deinit {
-        _ = Files.kill(identifier, SIGKILL)
-        var status: Int32 = 0
-        waitpid(identifier, &status, 0)
-    }
-
-    func signal(_ signal: Int32) { process.signal(signal) }
+    func pause() { process.pause() }
+    func resume() { process.resume() }
 }

@@ -1,0 +1,160 @@
+import CCurl
+import CLibCrypto
+
+/// One connection to a server, kept open between its requests.
+///
+/// Unchecked: whoever takes it from the list of idle ones is the only one that uses it, until it is put back; the list's lock orders one
+/// use before the next.
+final class ObjectConnection: @unchecked Sendable {
+    private let easy: UnsafeMutableRawPointer
+
+    init() throws {
+        guard ccurl_initialize() == CURLE_OK, let easy = curl_easy_init() else {
+            throw ObjectStoreError("libcurl is out of memory")
+        }
+        self.easy = easy
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+    }
+
+    func run(_ request: ObjectRequest, _ address: ObjectStoreAddress, milliseconds: Int) throws -> ObjectAnswer {
+        // The connection stays.
+        curl_easy_reset(easy)
+        let (body, limit) = request.bodyAndLimit
+        let receiver = Receiver(limit: limit)
+        let fields = HeaderList(request.fields(of: body, isSigned: address.isSigned))
+        try check([
+            ccurl_allow_http_only(easy),
+            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_string(easy, CURLOPT_URL, request.url),
+            ccurl_set_string(easy, CURLOPT_USERAGENT, "ImageStreams"),
+            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
+            ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, milliseconds),
+            // A server that does not say "go on" is not waited for.
+            ccurl_set_long(easy, CURLOPT_EXPECT_100_TIMEOUT_MS, 50),
+            ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields.list),
+            ccurl_set_callbacks(
+                easy, Receiver.receive, Receiver.ignore, nil, nil, Unmanaged.passUnretained(receiver).toOpaque()),
+        ])
+        if let file = address.authorityFile { try check([ccurl_set_string(easy, CURLOPT_CAINFO, file)]) }
+        try check(options(for: address.credentials))
+        try check(options(for: request.method))
+        let code = body.withUnsafeBytes { bytes -> CURLcode in
+            if case .put = request.method {
+                let set = [
+                    ccurl_set_long(easy, CURLOPT_POSTFIELDSIZE, bytes.count),
+                    ccurl_set_pointer(easy, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress)),
+                    ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, "PUT"),
+                ]
+                if let failure = set.first(where: { $0 != CURLE_OK }) { return failure }
+            }
+            return curl_easy_perform(easy)
+        }
+        return try withExtendedLifetime((receiver, fields)) {
+            // What is more than was asked for is left where it is.
+            if !receiver.isCut { try check([code]) }
+            return ObjectAnswer(status: ccurl_status(easy), bytes: receiver.bytes)
+        }
+    }
+
+    private func options(for credentials: ObjectStoreAddress.Credentials) -> [CURLcode] {
+        switch credentials {
+        case .none: []
+        case .basic(let credentials):
+            [
+                ccurl_set_string(easy, CURLOPT_USERNAME, credentials.user),
+                ccurl_set_string(easy, CURLOPT_PASSWORD, credentials.password),
+            ]
+        case .aws(let key, let secret, let region):
+            [
+                ccurl_set_string(easy, CURLOPT_USERNAME, key), ccurl_set_string(easy, CURLOPT_PASSWORD, secret),
+                ccurl_set_string(easy, CURLOPT_AWS_SIGV4, "aws:amz:\(region):s3"),
+            ]
+        }
+    }
+
+    private func options(for method: ObjectRequest.Method) -> [CURLcode] {
+        switch method {
+        case .get(let range):
+            [ccurl_set_string(easy, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")]
+        case .head: [ccurl_set_long(easy, CURLOPT_NOBODY, 1)]
+        case .delete: [ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")]
+        case .put: []
+        }
+    }
+
+    private func check(_ codes: [CURLcode]) throws {
+        if let code = codes.first(where: { $0 != CURLE_OK }) {
+            throw ObjectStoreError(String(cString: curl_easy_strerror(code)))
+        }
+    }
+}
+
+extension ObjectStoreAddress {
+    fileprivate var isSigned: Bool { if case .aws = credentials { true } else { false } }
+}
+
+extension ObjectRequest {
+    /// What is sent, and how much of an answer is taken.
+    fileprivate var bodyAndLimit: ([UInt8], Int) {
+        switch method {
+        // As much as comes before the range, too, from a server that knows none.
+        case .get(let range): ([], range.upperBound)
+        case .put(let bytes): (bytes, 1 << 16)
+        case .head, .delete: ([], 1 << 16)
+        }
+    }
+
+    fileprivate func fields(of body: [UInt8], isSigned: Bool) -> [String] {
+        var fields: [String] = []
+        if case .put = method { fields.append("Content-Type: application/octet-stream") }
+        if isSigned {
+            var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+            SHA256(body, body.count, &digest)
+            let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            fields.append("x-amz-content-sha256: \(text)")
+        }
+        return fields
+    }
+}
+
+/// Takes an answer's bytes, up to a limit.
+private final class Receiver {
+    private(set) var bytes: [UInt8] = []
+    /// Whether there was more.
+    private(set) var isCut = false
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    static let receive: ccurl_receive = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        return Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().take(bytes, size * count)
+    }
+
+    /// Header lines are of no use.
+    static let ignore: ccurl_receive = { _, size, count, _ in size * count }
+
+    private func take(_ new: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
+        let room = limit - bytes.count
+        bytes += UnsafeRawBufferPointer(start: new, count: min(count, room))
+        isCut = count > room
+        // Any other number than that of the bytes ends the transfer.
+        return isCut ? 0 : count
+    }
+}
+
+/// Header lines as libcurl has them.
+private final class HeaderList {
+    private(set) var list: UnsafeMutablePointer<curl_slist>?
+
+    init(_ lines: [String]) {
+        for line in lines { list = curl_slist_append(list, line) }
+    }
+
+    deinit {
+        curl_slist_free_all(list)
+    }
+}
