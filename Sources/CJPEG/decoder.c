@@ -135,6 +135,14 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, const cjpeg_wish *wish) {
     return CJPEG_OK;
 }
 
+cjpeg_damage cjpeg_get_damage(const cjpeg_decoder *decoder) { return decoder->damage; }
+
+int cjpeg_note_truncation(cjpeg_decoder *decoder) {
+    if (setjmp(decoder->exit)) return 0;
+    cjpeg_lose(decoder, CJPEG_FAILURE_TRUNCATED, "the file ends before all of its scans are there");
+    return 1;
+}
+
 const char *cjpeg_message(const cjpeg_decoder *decoder) { return decoder->message; }
 cjpeg_failure cjpeg_failure_kind(const cjpeg_decoder *decoder) { return decoder->failure; }
 

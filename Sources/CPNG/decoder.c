@@ -16,10 +16,13 @@ struct cpng_decoder {
     uint32_t last_pass_rows;
     size_t row_bytes;       // of a row as it is compressed, with its filter
     size_t rows_left;       // of the last pass, or of all; the row under way counts
-    uint8_t held[1024];     // near the end: a piece that is not complete
+    uint8_t held[4096];     // a piece that is not complete
     size_t held_count;
+    size_t piece;           // its length when it is
     size_t offset;          // of the bytes given to libpng or held
+    int passes_damage;
     char message[200];
+    char damage[200];
 };
 
 static void on_error(png_structp png, png_const_charp text) {
@@ -28,10 +31,23 @@ static void on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
+static int ends_with(const char *text, const char *end) {
+    size_t count = strlen(text), end_count = strlen(end);
+    return count >= end_count && strcmp(text + count - end_count, end) == 0;
+}
+
 // Compressed data that are damaged behind the last row's are only warned of, but if they come together with that row, libpng
-// loses it. So both are errors. Too many data alone do no harm.
+// loses it. So both are errors, unless damage is passed. Too many data alone do no harm.
 static void on_warning(png_structp png, png_const_charp text) {
-    if (text && strcmp(text, "Truncated compressed data in IDAT") == 0) png_error(png, "damaged data in IDAT");
+    cpng_decoder *decoder = png_get_error_ptr(png);
+    int is_late = text && strcmp(text, "Truncated compressed data in IDAT") == 0;
+    if (!decoder->passes_damage) {
+        if (is_late) png_error(png, "damaged data in IDAT");
+        return;
+    }
+    // An ancillary chunk, whose name begins with a small letter, is left out.
+    int is_damage = is_late || (text && text[0] >= 'A' && text[0] <= 'Z' && (ends_with(text, "CRC error") || ends_with(text, "mismatch")));
+    if (is_damage && !decoder->damage[0]) strncpy(decoder->damage, text, sizeof decoder->damage - 1);
 }
 
 static void stop(cpng_decoder *decoder) {
@@ -76,12 +92,13 @@ static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass)
 }
 
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit) {
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage) {
     cpng_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->context = context;
     decoder->on_header = on_header;
     decoder->on_row = on_row;
+    decoder->passes_damage = passes_damage;
     decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
     if (!decoder->png) {
         free(decoder);
@@ -99,6 +116,7 @@ cpng_decoder *cpng_decoder_create(
     // The caller's limits apply to the header; libpng's own of a million pixels a side would be in their way.
     png_set_user_limits(decoder->png, 0x7fffffff, 0x7fffffff);
     png_set_chunk_malloc_max(decoder->png, metadata_limit);
+    if (passes_damage) png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_DEFAULT);
     png_set_progressive_read_fn(decoder->png, decoder, header_arrived, row_arrived, NULL);
     return decoder;
 }
@@ -109,20 +127,20 @@ void cpng_decoder_destroy(cpng_decoder *decoder) {
     free(decoder);
 }
 
-// Where data are damaged near the end of the last row, what libpng makes of them depends on what else it has been given with
-// them. So that end comes to it in pieces that end at the same bytes, however they come from the caller; what lies before,
-// in pieces too short to hold it. Passes are shown as they come: theirs are small.
-static size_t piece_size(const cpng_decoder *decoder) {
-    return decoder->is_interlaced ? 16 : sizeof decoder->held;
-}
-
 // How many bytes cannot bring the end of the last row: one of deflated data is 1,032 of a row at most, and zlib holds back
 // eight.
 static size_t certain_bytes(const cpng_decoder *decoder) {
-    if (decoder->row_bytes == 0) return SIZE_MAX;
     size_t rows = decoder->rows_left > 1 ? decoder->rows_left - 1 : 0;
     size_t certain = rows * decoder->row_bytes / 1032;
     return certain > 9 ? certain - 9 : 0;
+}
+
+// Where data are damaged, what libpng makes of the row under way depends on what else it has been given with them. So they come to it
+// in pieces that end at the same bytes, however they come from the caller. Near the end of the last row these are small, as they are
+// waited for; passes are shown as they come: theirs are smaller.
+static size_t piece_size(const cpng_decoder *decoder) {
+    size_t small = decoder->is_interlaced ? 16 : 1024;
+    return certain_bytes(decoder) < small ? small : sizeof decoder->held;
 }
 
 static void process_held(cpng_decoder *decoder) {
@@ -134,18 +152,17 @@ static void process_held(cpng_decoder *decoder) {
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     while (count > 0) {
-        size_t size = piece_size(decoder);
-        size_t certain = certain_bytes(decoder);
-        int is_near_end = decoder->held_count > 0 || certain < size;
-        size_t most = is_near_end ? size - decoder->offset % size : certain;
+        if (!decoder->held_count) decoder->piece = piece_size(decoder);
+        // The header is looked at as soon as it is there.
+        size_t most = decoder->row_bytes ? decoder->piece - decoder->offset % decoder->piece : count;
         size_t taken = count < most ? count : most;
         decoder->offset += taken;
-        if (is_near_end) {
+        if (taken == most && !decoder->held_count) {
+            png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+        } else {
             memcpy(decoder->held + decoder->held_count, bytes, taken);
             decoder->held_count += taken;
-            if (decoder->offset % size == 0) process_held(decoder);
-        } else {
-            png_process_data(decoder->png, decoder->info, (png_bytep)bytes, taken);
+            if (taken == most) process_held(decoder);
         }
         bytes += taken;
         count -= taken;
@@ -153,13 +170,14 @@ cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t cou
     return CPNG_OK;
 }
 
-cpng_status cpng_finish(cpng_decoder *decoder) {
+cpng_status cpng_flush(cpng_decoder *decoder) {
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     process_held(decoder);
     return CPNG_OK;
 }
 
 const char *cpng_message(const cpng_decoder *decoder) { return decoder->message; }
+const char *cpng_damage(const cpng_decoder *decoder) { return decoder->damage[0] ? decoder->damage : NULL; }
 
 const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count) {
     png_charp name = NULL;

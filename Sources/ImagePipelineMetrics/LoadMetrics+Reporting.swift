@@ -11,6 +11,7 @@ extension LoadMetrics {
     /// |---|---|---|
     /// | `images_loads` | counter | `stage`; `outcome`: `finished`, `failed`, `cancelled`; `from`: `memory`, `network`, … where it finished |
     /// | `images_active` | meter: loads in the stage now | `stage` |
+    /// | `images_damaged` | counter: of loads that finished, with damaged pictures | `stage` |
     /// | `images_bytes`, `images_previews` | counters | `stage` |
     /// | `images_first` | timer: to the first bytes or image | `stage` |
     /// | `images_duration` | timer: of loads that finished | `stage`, `from` |

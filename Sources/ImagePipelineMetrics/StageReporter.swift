@@ -43,6 +43,7 @@ final class StageReporter: Sendable {
         active(record.stage).decrement()
         let (outcome, source) = Self.words(for: ending, record.provenance)
         count(1, "loads", record.stage, outcome, source)
+        count(record.damage == nil ? 0 : 1, "damaged", record.stage)
         count(record.received, "bytes", record.stage)
         count(record.previews, "previews", record.stage)
         if let first = record.first { time(first - record.began, "first", record.stage) }

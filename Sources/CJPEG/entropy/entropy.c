@@ -9,10 +9,9 @@ const uint8_t cjpeg_natural_order[DCTSIZE2 + 16] = {
     6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31,
     39, 46, 53, 60, 61, 54, 47, 55, 62, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63};
 
-_Noreturn void cjpeg_warn(j_decompress_ptr cinfo, int code) {
+void cjpeg_warn(j_decompress_ptr cinfo, int code) {
     cinfo->err->msg_code = code;
-    cinfo->err->error_exit((j_common_ptr)cinfo);
-    abort();  // error_exit does not return
+    cinfo->err->emit_message((j_common_ptr)cinfo, -1);
 }
 
 int cjpeg_absorb(j_decompress_ptr cinfo, cjpeg_entropy *state) {
@@ -68,8 +67,13 @@ int cjpeg_long_code(uint64_t window, const cjpeg_huffman *table) {
 }
 
 int cjpeg_need(j_decompress_ptr cinfo, cjpeg_entropy *state, size_t bit, int count) {
-    while (state->count * 8 - bit < (size_t)count) {
-        if (cinfo->unread_marker) cjpeg_warn(cinfo, JWRN_HIT_MARKER);
+    while (state->count * 8 < bit + (size_t)count) {
+        if (cinfo->unread_marker) {
+            // Once for each stretch of data.
+            if (!cinfo->entropy->insufficient_data) cjpeg_warn(cinfo, JWRN_HIT_MARKER);
+            cinfo->entropy->insufficient_data = TRUE;
+            return 1;
+        }
         if (!cjpeg_absorb(cinfo, state)) return 0;
     }
     return 1;
@@ -84,7 +88,11 @@ int cjpeg_careful_symbol(
         *bit += (size_t)length;
         return table->symbols[(code + table->offset[length]) & 255];
     }
+    // libjpeg takes a bit more, and a zero for the symbol (jdhuff.c, jpeg_huff_decode).
+    if (!cjpeg_need(cinfo, state, *bit, 17)) return -1;
+    *bit += 17;
     cjpeg_warn(cinfo, JWRN_HUFF_BAD_CODE);
+    return 0;
 }
 
 int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_restarted) {
@@ -95,6 +103,8 @@ int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_res
         memset(state->buffer, 0, MCU_BYTES);
         if (!cinfo->marker->read_restart_marker(cinfo)) return 0;
         state->restart_in = (int)cinfo->restart_interval;
+        // At a marker that is not due there is nothing to decode.
+        if (!cinfo->unread_marker) cinfo->entropy->insufficient_data = FALSE;
         *has_restarted = 1;
     }
     if (cjpeg_entropy_ahead(state) < MCU_BYTES && !cinfo->unread_marker && cinfo->src->bytes_in_buffer) {

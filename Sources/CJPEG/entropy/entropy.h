@@ -11,7 +11,8 @@
 // They are copied, without their stuffed zeros, to a buffer that ends in more zeros than an MCU can have bytes. So an MCU is
 // decoded without counting; if it turns out that it took bits which are not there, or a bad code came up, that is forgotten,
 // and it is decoded again one code at a time, every bit counted: that way knows what to say. It ends the decode where
-// libjpeg would warn that pixels are lost.
+// libjpeg would warn that pixels are lost, or goes on as libjpeg does, which is the wish's matter: what is missing is zeros, and up
+// to the next restart marker nothing is decoded (`insufficient_data`).
 
 // The most that an MCU may take: 64 codes of up to 16 bits, each with up to 15 more, in each block. And what is looked at
 // ahead of them.
@@ -29,8 +30,8 @@ typedef struct cjpeg_entropy {
 // figure A.6).
 extern const uint8_t cjpeg_natural_order[DCTSIZE2 + 16];
 
-// What libjpeg says with the warning `code`, which ends the decode.
-_Noreturn void cjpeg_warn(j_decompress_ptr cinfo, int code);
+// What libjpeg says with the warning `code`: returns if lost pixels are painted.
+void cjpeg_warn(j_decompress_ptr cinfo, int code);
 // Takes what the source has, up to a marker. 0: nothing new, bytes are missing.
 int cjpeg_absorb(j_decompress_ptr cinfo, cjpeg_entropy *state);
 // Moves what is left to the buffer's start: there is then room for all the bytes that an MCU may have.
@@ -116,12 +117,17 @@ INLINE int settle(cjpeg_entropy *state, const bit_reader *bits) {
 
 // MARK: With care
 
-// Sees to it that `count` bits follow `bit`; 0: bytes are missing.
+// Sees to it that `count` bits follow `bit`, zeros where the data end; 0: bytes are missing.
 int cjpeg_need(j_decompress_ptr cinfo, cjpeg_entropy *state, size_t bit, int count);
 // The next symbol; -1: bytes are missing.
 int cjpeg_careful_symbol(j_decompress_ptr cinfo, cjpeg_entropy *state, const cjpeg_huffman *table, size_t *bit);
 
-// `count` bits, 1 to 16, which must be there.
+// `count` bits, 1 to 17, which must be there.
 static inline unsigned cjpeg_peek(const cjpeg_entropy *state, size_t bit, int count) {
     return (unsigned)(load(state->buffer + bit / 8) << (bit & 7) >> (64 - count));
+}
+
+// Has the next MCU begin at `bit`, or at the end where zeros have been read.
+static inline void cjpeg_settle_carefully(cjpeg_entropy *state, size_t bit) {
+    state->bit = bit < state->count * 8 ? bit : state->count * 8;
 }

@@ -12,6 +12,10 @@ static boolean decode_dc(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     int has_restarted;
     if (!cjpeg_prepare_mcu(cinfo, &state->entropy, &has_restarted)) return FALSE;
     if (has_restarted) memset(state->last_dc, 0, sizeof state->last_dc);
+    if (cinfo->entropy->insufficient_data) {
+        state->entropy.restart_in--;
+        return TRUE;
+    }
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     memcpy(last_dc, state->last_dc, sizeof last_dc);
     source source = {cinfo, &state->entropy, reader(&state->entropy), 0};
@@ -21,7 +25,7 @@ static boolean decode_dc(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
         cjpeg_compact(&state->entropy);
         source.bit = state->entropy.bit;
         if (!(cinfo->Ah ? refine_dc(&source, blocks, 1) : first_dc(&source, state, last_dc, blocks, 1))) return FALSE;
-        state->entropy.bit = source.bit;
+        cjpeg_settle_carefully(&state->entropy, source.bit);
     }
     memcpy(state->last_dc, last_dc, sizeof last_dc);
     state->entropy.restart_in--;
@@ -57,7 +61,7 @@ INLINE int decode_ac_block(
             if (may_run_out) memcpy(block, saved, sizeof saved);
             return 0;
         }
-        state->entropy.bit = source.bit;
+        cjpeg_settle_carefully(&state->entropy, source.bit);
     }
     state->blocks_to_end = to_end;
     return 1;
@@ -85,6 +89,11 @@ static boolean decode_ac(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
         if (state->block >= state->known_count[component])
             cjpeg_fail(decoder, CJPEG_FAILURE_CORRUPT, "more blocks than the component has");
         known = &state->known[component][state->block];
+    }
+    if (cinfo->entropy->insufficient_data) {
+        state->block++;
+        state->entropy.restart_in--;
+        return TRUE;
     }
     // Within a run of blocks without codes there are correction bits at most.
     if (state->blocks_to_end && (!cinfo->Ah || !(*known & cjpeg_band(cinfo->Ss, cinfo->Se)))) {

@@ -66,10 +66,10 @@ INLINE int next_bits(source *source, int count, int is_careful) {
     return (int)take_bits(&source->bits, (unsigned)count);
 }
 
-// A symbol that has no meaning; without care it may come of bits that are not there.
-INLINE int bad_code(source *source, int is_careful) {
+// A symbol that has no meaning; without care it may come of bits that are not there. 1: the decode goes on all the same.
+INLINE int passes_bad_code(source *source, int is_careful) {
     if (is_careful) cjpeg_warn(source->cinfo, JWRN_HUFF_BAD_CODE);
-    return 0;
+    return is_careful;
 }
 
 // MARK: Scans
@@ -90,7 +90,8 @@ INLINE int first_dc(source *source, cjpeg_progressive *state, uint32_t *last_dc,
         } else {
             int size = next_symbol(source, &state->dc[component]->table, is_careful);
             if (size < 0) return 0;
-            if (size > 15) return bad_code(source, is_careful);
+            // libjpeg has looked at the table by now (jpeg_make_d_derived_tbl).
+            if (size > 15) cjpeg_fail((cjpeg_decoder *)cinfo, CJPEG_FAILURE_CORRUPT, "a difference of too many bits");
             if (size) {
                 int bits = next_bits(source, size, is_careful);
                 if (bits < 0) return 0;
@@ -208,10 +209,7 @@ INLINE int refine_ac(
             run = symbol >> 4;
             coefficient = 0;
             if (symbol & 15) {
-                if ((symbol & 15) != 1) {
-                    bad_code(source, is_careful);
-                    goto incomplete;
-                }
+                if ((symbol & 15) != 1 && !passes_bad_code(source, is_careful)) goto incomplete;
                 int sign = next_bits(source, 1, is_careful);
                 if (sign < 0) goto incomplete;
                 coefficient = sign ? step : -step;

@@ -35,7 +35,8 @@ __attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, J
     if (state->is_above || state->column < state->first_column || state->column > state->last_column) blocks = NULL;
     uint32_t last_dc[MAX_COMPS_IN_SCAN];
     memcpy(last_dc, state->last_dc, sizeof last_dc);
-    if (!decode_quickly(state, last_dc, blocks)) {
+    // Without data a block is zeros, as libjpeg has made it.
+    if (!cinfo->entropy->insufficient_data && !decode_quickly(state, last_dc, blocks)) {
         memcpy(last_dc, state->last_dc, sizeof last_dc);
         if (!decode_carefully(cinfo, state, last_dc, blocks)) return FALSE;
     }

@@ -153,7 +153,8 @@ static int decode_carefully(
         // What the attempt before this one has left.
         if (coefficients) memset(coefficients, 0, sizeof(JBLOCK));
         int value, size = cjpeg_careful_symbol(cinfo, &state->entropy, block->dc, &bit);
-        if (size > 15) cjpeg_warn(cinfo, JWRN_HUFF_BAD_CODE);
+        // libjpeg has looked at the table by now (jpeg_make_d_derived_tbl).
+        if (size > 15) cjpeg_fail((cjpeg_decoder *)cinfo, CJPEG_FAILURE_CORRUPT, "a difference of too many bits");
         if (size < 0 || !careful_value(cinfo, state, size, &bit, &value)) return 0;
         last_dc[block->component] += (uint32_t)value;
         if (coefficients) coefficients[0] = (JCOEF)last_dc[block->component];
@@ -165,6 +166,6 @@ static int decode_carefully(
             if (coefficients && block->values && symbol & 15) coefficients[cjpeg_natural_order[place]] = (JCOEF)value;
         }
     }
-    state->entropy.bit = bit;
+    cjpeg_settle_carefully(&state->entropy, bit);
     return 1;
 }

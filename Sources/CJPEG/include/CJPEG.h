@@ -75,7 +75,18 @@ typedef struct cjpeg_wish {
     cjpeg_kept kept;           // all of them, where the file is not selective
     size_t coefficient_limit;  // on their bytes, where that is not all
     size_t memory_limit;       // a backstop for libjpeg's own allocations
+    // Whether lost pixels are painted, as libjpeg does it after its warnings, and the first loss is noted (cjpeg_get_damage). They fail
+    // otherwise.
+    int shows_damage;
 } cjpeg_wish;
+
+// The first place at which pixels were lost.
+typedef struct cjpeg_damage {
+    cjpeg_failure kind;  // CJPEG_FAILURE_NONE: nowhere
+    uint64_t byte_offset;
+    uint32_t row;  // of the rows that are read, in a file with one scan
+    const char *message;
+} cjpeg_damage;
 
 // Whether decoders work with libjpeg's own structures, which makes them faster and lets them leave things out; elsewhere the library at
 // run time is another one than the headers were of, or they were not all there. CJPEG_PUBLIC_ONLY, defined where this is compiled,
@@ -144,6 +155,10 @@ cjpeg_status cjpeg_finish_output(cjpeg_decoder *decoder);
 uint64_t cjpeg_byte_offset(const cjpeg_decoder *decoder);
 cjpeg_failure cjpeg_failure_kind(const cjpeg_decoder *decoder);
 const char *cjpeg_message(const cjpeg_decoder *decoder);
+// The message is valid as long as the decoder.
+cjpeg_damage cjpeg_get_damage(const cjpeg_decoder *decoder);
+// Notes that the file has ended too early, unless damage has been noted before. 0: that is a failure, by the wish.
+int cjpeg_note_truncation(cjpeg_decoder *decoder);
 
 // The first APP1 Exif segment after its "Exif\0\0", or NULL. Valid as long as the decoder.
 const uint8_t *cjpeg_exif(const cjpeg_decoder *decoder, size_t *count);

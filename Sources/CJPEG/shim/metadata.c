@@ -86,8 +86,8 @@ static boolean read_segment(j_decompress_ptr cinfo) {
     source->next_input_byte += count;
     source->bytes_in_buffer -= count;
     if (decoder->segment_remaining) {
-        if (decoder->has_ended) cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the file ends within a segment");
-        return FALSE;
+        if (!decoder->has_ended) return FALSE;
+        cjpeg_lose(decoder, CJPEG_FAILURE_TRUNCATED, "the file ends within a segment");
     }
     decoder->is_in_segment = 0;
     // Between scans nothing is kept: the picture's orientation and profile stand in its header.

@@ -39,7 +39,7 @@ static boolean resync_to_restart(j_decompress_ptr cinfo, int desired) {
     cjpeg_decoder *decoder = (cjpeg_decoder *)cinfo;
     if (!jpeg_resync_to_restart(cinfo, desired)) return FALSE;
     if (cinfo->unread_marker)
-        cjpeg_fail(
+        cjpeg_lose(
             decoder, decoder->has_faked_end ? CJPEG_FAILURE_TRUNCATED : CJPEG_FAILURE_CORRUPT,
             "what a restart marker begins is missing");
     return TRUE;
@@ -157,10 +157,19 @@ size_t cjpeg_unread(const cjpeg_decoder *decoder) {
 }
 
 // An arithmetic decoder reads zeros after the data's end, for ever and without a warning (jdarith.c, get_byte). Trailing
-// zero bytes may be left out of a file (T.81 D.1.8), so a little is right; a whole picture out of nothing is a bomb.
+// zero bytes may be left out of a file (T.81 D.1.8), so a little is right.
+#define ARITHMETIC_OVERRUN (1u << 20)
+// What is lost may be painted, but a whole picture out of nothing is a bomb. A byte of a real file brings 100 pixels at most.
+#define PAINTED_OVERRUN(bytes) ((1u << 22) + 1024 * (uint64_t)(bytes))
+
 void cjpeg_count_overrun(cjpeg_decoder *decoder, uint64_t pixels) {
-    if (!decoder->cinfo.arith_code || decoder->cinfo.unread_marker == 0) return;
-    decoder->arithmetic_overrun += pixels;
-    if (decoder->arithmetic_overrun > (1u << 20))
-        cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the arithmetic-coded data end long before the picture does");
+    int is_arithmetic = decoder->cinfo.arith_code;
+    // Behind damage an arithmetic decoder may do nothing at all, wherever the data are.
+    if (!decoder->damage.kind ? !is_arithmetic || !decoder->cinfo.unread_marker : !is_arithmetic && !decoder->cinfo.unread_marker)
+        return;
+    decoder->overrun += pixels;
+    if (is_arithmetic && decoder->overrun > ARITHMETIC_OVERRUN)
+        cjpeg_lose(decoder, CJPEG_FAILURE_TRUNCATED, "the arithmetic-coded data end long before the picture does");
+    if (decoder->overrun > PAINTED_OVERRUN(decoder->supplied))
+        cjpeg_fail(decoder, CJPEG_FAILURE_TRUNCATED, "the entropy-coded data end long before the picture does");
 }

@@ -12,6 +12,13 @@ _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const c
     longjmp(decoder->exit, 1);
 }
 
+void cjpeg_lose(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message) {
+    if (!decoder->wish.shows_damage) cjpeg_fail(decoder, failure, message);
+    if (decoder->damage.kind) return;
+    decoder->damage = (cjpeg_damage){failure, cjpeg_byte_offset(decoder), decoder->cinfo.output_scanline, decoder->damage_message};
+    strncpy(decoder->damage_message, message, sizeof decoder->damage_message - 1);
+}
+
 static cjpeg_failure failure_for(const cjpeg_decoder *decoder, int code) {
     switch (code) {
     case JERR_OUT_OF_MEMORY:
@@ -47,7 +54,7 @@ static void error_exit(j_common_ptr cinfo) {
     longjmp(decoder->exit, 1);
 }
 
-// Warnings that mean lost pixels end the decode at once: going on would only paint grey, at a bomb's price.
+// Warnings that mean lost pixels end the decode at once, unless it is the wish that they are painted.
 static void emit_message(j_common_ptr cinfo, int level) {
     if (level >= 0) return;
     cinfo->err->num_warnings++;
@@ -55,9 +62,12 @@ static void emit_message(j_common_ptr cinfo, int level) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_JPEG_EOF:
-        error_exit(cinfo);
+    case JWRN_JPEG_EOF: {
+        char message[JMSG_LENGTH_MAX];
+        cinfo->err->format_message(cinfo, message);
+        cjpeg_lose((cjpeg_decoder *)cinfo, failure_for((cjpeg_decoder *)cinfo, cinfo->err->msg_code), message);
         break;
+    }
     default:
         break;
     }

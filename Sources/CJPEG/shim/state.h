@@ -48,6 +48,9 @@ struct cjpeg_decoder {
 
     cjpeg_failure failure;
     char message[JMSG_LENGTH_MAX];
+    // The first loss of pixels, where the wish is that they are painted.
+    cjpeg_damage damage;
+    char damage_message[JMSG_LENGTH_MAX];
 
     int works_inside;  // whether libjpeg's own structures may be looked into and their methods replaced (internals.h)
     int is_trial;      // of that: what is usually done for large pictures only is done for this one
@@ -61,7 +64,7 @@ struct cjpeg_decoder {
     uint64_t supplied;     // bytes ever taken from callers, less those given back
     int has_ended;
     int has_faked_end;
-    uint64_t arithmetic_overrun;  // pixels decoded from nothing after the entropy-coded data had ended
+    uint64_t overrun;  // pixels made of nothing after the entropy-coded data had ended
 
     // Of a file whose frame header says no height (height.c): how far the search has come, from that header's length field on.
     int awaits_height;
@@ -140,5 +143,7 @@ static inline int cjpeg_is_selective(const cjpeg_decoder *decoder) {
 void cjpeg_install_errors(cjpeg_decoder *decoder);
 // Leaves the current call with CJPEG_FAILED.
 _Noreturn void cjpeg_fail(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);
+// Notes that pixels are lost, and returns if they are to be painted; otherwise fails.
+void cjpeg_lose(cjpeg_decoder *decoder, cjpeg_failure failure, const char *message);
 // Zeros, counted against the wish's limit of coefficients if not all of them are kept.
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size);

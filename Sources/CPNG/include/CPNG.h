@@ -29,14 +29,18 @@ typedef struct cpng_info {
 typedef int (*cpng_header_callback)(void *context, cpng_info *info);
 typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
 
-// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT.
+// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. With `passes_damage`, data
+// whose checksums are wrong are used, and cpng_damage says so.
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit);
+    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage);
 void cpng_decoder_destroy(cpng_decoder *decoder);
 cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
-// After the last byte: a kilobyte at most has been held back. Rows may come of it.
-cpng_status cpng_finish(cpng_decoder *decoder);
+// Processes the bytes that are held back, four kilobytes at most: rows may come of it. After the last byte, and in front of the last
+// checksum of the compressed data: with what does not fit together, libpng would lose the row before it.
+cpng_status cpng_flush(cpng_decoder *decoder);
 const char *cpng_message(const cpng_decoder *decoder);
+// What was wrong first with data that were used all the same, or that end too early; NULL if nothing was.
+const char *cpng_damage(const cpng_decoder *decoder);
 // The ICC profile, or NULL. Valid as long as the decoder; asked in or after the header callback.
 const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count);
 

@@ -30,8 +30,12 @@ public final class ContentDecoder: ImageDecoder {
     public private(set) var format: ImageFormat?
 
     /// The length that the file is said to have, in bytes, if that is known: one beyond the limit is refused when the
-    /// format is found.
+    /// format is found. A picture that is damaged, and has fewer bytes than that, is refused whatever the ``DamagePolicy``.
     public var announcedBytes: Int?
+
+    /// A Boolean value that indicates whether bytes may be missing at the end, which nobody would know: those of a transfer without an announced
+    /// length or a marked end. A picture that is damaged is then refused whatever the ``DamagePolicy``.
+    public var mayLackBytes = false
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         receivedBytes += bytes.count
@@ -92,6 +96,9 @@ public final class ContentDecoder: ImageDecoder {
                 try checkCancellation()
                 image = try decoder.finish()
                 furtherImages = decoder.furtherImages
+            }
+            if let damage = image.damage, let format, mayLackBytes || receivedBytes < announcedBytes ?? 0 {
+                throw DecodeError(damage, format: format)
             }
             state = .finished
             return image

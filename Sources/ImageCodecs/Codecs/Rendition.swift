@@ -46,6 +46,8 @@ public struct Rendition: Sendable, Hashable {
     /// Damage in what is passed over goes unseen, and a file cut off inside the last such scan counts as whole. With `false`,
     /// ``linearLight`` or ``DecodeQuality/exact``, only what makes no difference is left out: fine patterns are part of the light.
     public var leavesOutScans: Bool
+    /// The treatment of a picture that is damaged in places.
+    public var damage: DamagePolicy
     /// The steps applied to the image at its final size, in their order. Decoders leave them to the pipeline, or to
     /// whoever calls ``ImageProcessor/process(_:)``.
     public var processors: [AnyImageProcessor]
@@ -64,12 +66,13 @@ public struct Rendition: Sendable, Hashable {
     ///   - appliesGamma: A Boolean value that determines whether a PNG's `gAMA` chunk is applied.
     ///   - leavesOutScans: A Boolean value that determines whether to skip progressive scans that have little visible
     ///     effect.
+    ///   - damage: The treatment of a picture that is damaged in places.
     ///   - processors: The steps applied to the image at its final size, in their order.
     public init(
         targetSize: PixelSize? = nil, contentMode: ContentMode = .fit, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3, quality: DecodeQuality = .standard, linearLight: Bool = false,
         keepsDepth: Bool = false, appliesGamma: Bool = true, leavesOutScans: Bool = true,
-        processors: [AnyImageProcessor] = []
+        damage: DamagePolicy = .show, processors: [AnyImageProcessor] = []
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
@@ -80,6 +83,7 @@ public struct Rendition: Sendable, Hashable {
         self.keepsDepth = keepsDepth
         self.appliesGamma = appliesGamma
         self.leavesOutScans = leavesOutScans
+        self.damage = damage
         self.processors = processors
     }
 
@@ -123,6 +127,7 @@ public struct Rendition: Sendable, Hashable {
         text.reserveCapacity(95)
         if keepsDepth { append("deep") }
         if !appliesGamma { append("stored gamma") }
+        if damage == .refuse { append("whole") }
         if let targetSize {
             append(String(targetSize.width))
             text += "x"

@@ -60,6 +60,10 @@ public struct Image: Sendable {
     /// The height in pixels.
     public var height: Int { size.height }
 
+    /// The damage of the file that the image was decoded from; `nil` for a picture that is whole. It stays with the image through every
+    /// step; files written of it do not tell.
+    public var damage: ImageDamage? { metadata.damage }
+
     /// The number of bytes that the image keeps in memory: pixels and profile. What a memory cache counts.
     public var byteCount: Int { bytes.count + (iccProfile?.count ?? 0) }
 
@@ -117,6 +121,14 @@ public struct Image: Sendable {
     /// - Parameter metadata: The metadata.
     public func withMetadata(_ metadata: ImageMetadata) -> Image {
         Image(self, iccProfile: iccProfile, metadata: metadata)
+    }
+
+    /// The same pixels with a note of what has become of others.
+    func noting(_ damage: ImageDamage?) -> Image {
+        guard let damage else { return self }
+        var metadata = metadata
+        metadata.damage = damage
+        return withMetadata(metadata)
     }
 
     private init(_ image: Image, iccProfile: [UInt8]?, metadata: ImageMetadata) {

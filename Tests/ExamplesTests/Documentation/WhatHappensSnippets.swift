@@ -49,10 +49,18 @@ func diskIsFull(_ url: String) async throws -> LoadTrace {
     return trace
 }
 
+func damagedFile(_ pipeline: ImageLoader, _ path: String) async throws -> LoadTrace {
+    let (request, trace) = traced(path)
+    let image = try await pipeline.image(for: request)
+    if let damage = image.damage { print("shown in spite of this: \(damage)") }
+    return trace
+}
+
 @MainActor
 func brokenFile(_ pipeline: ImageLoader, _ path: String, _ icon: Image, _ view: PhotoView) -> (ImageSlot, LoadTrace) {
     let slot = ImageSlot(source: pipeline, failureImage: icon) { content in view.image = content.image }
-    let (request, trace) = traced(path)
+    var (request, trace) = traced(path)
+    request.rendition.damage = .refuse
     slot.load(request)  // what could be decoded is shown meanwhile; then it stays, or the icon takes its place
     return (slot, trace)
 }

@@ -101,6 +101,7 @@ struct WhatHappensTests {
         defer { clear() }
         let path = directory.path + "/broken.jpg"
         try Data(photo.prefix(photo.count / 2)).write(to: URL(filePath: path))
+        try expectInArticle(try await damagedFile(pipeline(), path))
         let icon = try #require(Image(size: PixelSize(width: 1, height: 1), format: .grey8, bytes: [0]))
         let view = PhotoView()
         let (slot, trace) = brokenFile(pipeline(), path, icon, view)

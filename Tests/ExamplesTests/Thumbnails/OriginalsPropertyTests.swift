@@ -79,7 +79,7 @@ struct OriginalsPropertyTests {
                 let survey = try Survey(
                     of: inputs.map { "\(root)/\($0)" }, output: "\(root)/\(output)", settings: settings)
                 for photo in survey.photos {
-                    if ThumbnailMaker(settings: settings).make(photo) == nil {
+                    if case .made = ThumbnailMaker(settings: settings).make(photo) {
                         outcome.made += 1
                         let path = "\(photo.output.path)/\(photo.name)"
                         let image = try? Image.decode(Self.read(path))

@@ -122,10 +122,9 @@ struct OriginalsTests {
         var made = 0
         var reasons: [String: String] = [:]
         for photo in survey.photos {
-            if let failure = ThumbnailMaker(settings: settings).make(photo) {
-                reasons[photo.name] = failure.reason
-            } else {
-                made += 1
+            switch ThumbnailMaker(settings: settings).make(photo) {
+            case .made: made += 1
+            case .failed(let failure): reasons[photo.name] = failure.reason
             }
         }
         return (made, reasons)

@@ -58,6 +58,25 @@ struct ThumbnailsTests {
         #expect(try Image.decode(directory.bytes("thumbnails/tiny.JPG")).size == PixelSize(width: 20, height: 10))
     }
 
+    @Test(
+        "Damaged photos fail, or get thumbnails that are counted and named, as asked; to ask otherwise makes them anew")
+    func damaged() async throws {
+        let directory = try PhotoDirectory()
+        let photo = try PhotoDirectory.photo()
+        try directory.add("photos/a.jpg", photo)
+        try directory.add("photos/cut.jpg", Array(photo.prefix(photo.count / 2)))
+        let refused = try await run(directory)
+        #expect((refused.made, refused.failed, refused.damages.count) == (1, 1, 0))
+        #expect(!directory.files(below: "thumbnails").contains("cut.jpg"))
+
+        let shown = try await run(directory, settings: ThumbnailSettings(size: 40, damaged: .show))
+        #expect((shown.made, shown.failed) == (2, 0))
+        #expect(shown.damages.map { $0.path.hasSuffix("photos/cut.jpg") } == [true])
+        #expect(shown.damages.first?.reason.hasPrefix("truncated (byte") == true)
+        #expect(shown.summary(after: .zero).hasPrefix("2 made (1 of damaged photos), 0 there already, 0 failed"))
+        #expect(try Image.decode(directory.bytes("thumbnails/cut.jpg")).size == PixelSize(width: 40, height: 30))
+    }
+
     @Test("A thumbnail says when its photo was taken, and not where")
     func metadata() async throws {
         let directory = try PhotoDirectory()

@@ -7,7 +7,8 @@ import Testing
 struct LimitTests {
     private func refusal(_ bytes: [UInt8], _ limits: DecodeLimits = .safe, target: PixelSize? = nil) -> DecodeError? {
         do throws(DecodeError) {
-            _ = try Image.decode(bytes, options: DecodeOptions(as: Rendition(targetSize: target), limits: limits))
+            let rendition = Rendition(targetSize: target, damage: .refuse)
+            _ = try Image.decode(bytes, options: DecodeOptions(as: rendition, limits: limits))
             return nil
         } catch {
             return error
@@ -142,12 +143,12 @@ struct LimitTests {
             // The last bytes of a PNG's data are zlib's checksum and the chunk's: the pixels are there before them.
             for count in 0..<(file.count - (encoding.format == .jpeg ? 4 : 30)) {
                 #expect(throws: DecodeError.self, "\(encoding), \(count) of \(file.count)") {
-                    try Image.decode(Array(file.prefix(count)))
+                    try Image.decode(Array(file.prefix(count)), options: .refusing)
                 }
             }
             // EOI is 2 bytes, IEND 12.
             let tail = encoding.format == .jpeg ? 2 : 12
-            #expect(try Image.decode(Array(file.dropLast(tail))) == whole)
+            #expect(try Image.decode(Array(file.dropLast(tail)), options: .refusing) == whole)
             #expect(try Image.decode(file + [UInt8](repeating: 0xAB, count: 1_000)) == whole)
         }
     }

@@ -38,3 +38,8 @@ struct PushedDecode {
     /// And each is more like the final one.
     var converges: Bool { isInOrder && zip(likeness, likeness.dropFirst()).allSatisfy { $0 <= $1 + 0.5 } }
 }
+
+extension DecodeOptions {
+    /// Those that show nothing of a picture that is damaged.
+    static let refusing = DecodeOptions(as: Rendition(damage: .refuse))
+}

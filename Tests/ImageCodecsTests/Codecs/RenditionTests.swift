@@ -16,6 +16,7 @@ struct RenditionTests {
         "keepsDepth": { $0.keepsDepth = true },
         "appliesGamma": { $0.appliesGamma = false },
         "leavesOutScans": { $0.leavesOutScans = false },
+        "damage": { $0.damage = .refuse },
         "processors": { $0.processors = [.circle] },
     ]
 
@@ -39,7 +40,7 @@ struct RenditionTests {
             Self.changes[property]?(&changed)
             #expect(changed.identifier == Rendition.original.identifier, "\(property)")
         }
-        for property in ["targetSize", "keepsDepth", "appliesGamma", "processors"] {
+        for property in ["targetSize", "keepsDepth", "appliesGamma", "damage", "processors"] {
             var changed = Rendition.original
             Self.changes[property]?(&changed)
             #expect(changed.identifier != Rendition.original.identifier, "\(property)")

@@ -152,7 +152,7 @@ struct RowPreviewTests {
     func truncated() throws {
         for encoding in [ImageEncoding.jpeg, .png] {
             let file = try grainy(160, 480, .rgb8).encoded(as: encoding)
-            let decoder = ContentDecoder(options: DecodeOptions(previews: true))
+            let decoder = ContentDecoder(options: DecodeOptions(as: Rendition(damage: .refuse), previews: true))
             try decoder.append(Array(file.prefix(file.count / 2)))
             #expect(try decoder.takePreview() != nil)
             #expect(throws: DecodeError.self) { try decoder.finish() }

@@ -8,11 +8,16 @@ struct ScaledDecode: Equatable {
     let height: Int
     let samples: [UInt8]
 
+    /// Whether pixels are lost, of which these are painted in place.
+    var isDamaged = false
+
     /// By the shim that ``JPEGDecoder`` stands on, with the bytes in chunks; `nil` when it refuses the file.
-    init?(_ file: [UInt8], scale: Int32, chunk: Int) {
+    ///
+    /// - Parameter showsDamage: whether lost pixels are painted.
+    init?(_ file: [UInt8], scale: Int32, chunk: Int, showsDamage: Bool = false) {
         guard let decoder = cjpeg_decoder_create(1 << 22) else { return nil }
         defer { cjpeg_decoder_destroy(decoder) }
-        var steps = Steps(decoder: decoder, scale: scale)
+        var steps = Steps(decoder: decoder, scale: scale, showsDamage: showsDamage)
         var at = 0
         while !steps.isComplete, at < file.count {
             let isRefused = Array(file[at..<min(file.count, at + chunk)]).withUnsafeBufferPointer { bytes in
@@ -31,13 +36,15 @@ struct ScaledDecode: Equatable {
         cjpeg_end_input(decoder)
         guard steps.isComplete || steps.advance(), steps.isComplete else { return nil }
         (width, height, samples) = (steps.width, steps.height, steps.samples)
+        isDamaged = cjpeg_get_damage(decoder).kind != CJPEG_FAILURE_NONE
     }
 
-    /// By libjpeg alone, in one piece; `nil` when it refuses the file or says that pixels are lost.
-    init?(reference file: [UInt8], scale: Int32) {
+    /// By libjpeg alone, in one piece; `nil` when it refuses the file, or says that pixels are lost which are not to be painted.
+    init?(reference file: [UInt8], scale: Int32, showsDamage: Bool = false) {
         let result = jpeg_reference_decode(file, file.count, scale)
         defer { free(result.pixels) }
-        guard let pixels = result.pixels, result.has_lost_pixels == 0 else { return nil }
+        guard let pixels = result.pixels, showsDamage || result.has_lost_pixels == 0 else { return nil }
+        isDamaged = result.has_lost_pixels != 0
         width = Int(result.width)
         height = Int(result.height)
         samples = Array(UnsafeBufferPointer(start: pixels, count: width * height * Int(result.components)))
@@ -46,6 +53,7 @@ struct ScaledDecode: Equatable {
     private struct Steps {
         let decoder: OpaquePointer
         let scale: Int32
+        let showsDamage: Bool
         var info: cjpeg_info?
         var width = 0
         var height = 0
@@ -56,9 +64,10 @@ struct ScaledDecode: Equatable {
 
         var isComplete: Bool { isStarted && Int(rows) == height }
 
-        init(decoder: OpaquePointer, scale: Int32) {
+        init(decoder: OpaquePointer, scale: Int32, showsDamage: Bool) {
             self.decoder = decoder
             self.scale = scale
+            self.showsDamage = showsDamage
         }
 
         /// - Returns: whether nothing is wrong so far.
@@ -75,6 +84,7 @@ struct ScaledDecode: Equatable {
                 var wish = cjpeg_wish()
                 wish.scale = scale
                 wish.memory_limit = 1 << 27
+                wish.shows_damage = showsDamage ? 1 : 0
                 guard cjpeg_start(decoder, &wish) == CJPEG_OK else { return false }
                 width = Int(cjpeg_output_width(decoder))
                 height = Int(cjpeg_output_height(decoder))
@@ -86,7 +96,7 @@ struct ScaledDecode: Equatable {
                 case CJPEG_OK, CJPEG_SCAN_COMPLETE: continue
                 case CJPEG_NEEDS_BYTES: return true
                 case CJPEG_END:
-                    guard cjpeg_is_complete(decoder) != 0,
+                    guard cjpeg_is_complete(decoder) != 0 || cjpeg_note_truncation(decoder) != 0,
                         cjpeg_start_output(decoder, cjpeg_scans_complete(decoder)) == CJPEG_OK
                     else { return false }
                     isRendering = true

@@ -19,18 +19,20 @@ struct DiscardedBodyTests {
         let half = Array(gallery.photo.prefix(gallery.photo.count / 2))
         gallery.server.route("/a.jpg", .resource(half, contentType: "image/jpeg"))
         let pipeline = gallery.pipeline()
-        #expect(gallery.load(gallery.request("/a.jpg"), from: pipeline).failure != nil)
+        var request = gallery.request("/a.jpg")
+        request.rendition.damage = .refuse
+        #expect(gallery.load(request, from: pipeline).failure != nil)
         #expect(gallery.server.log.requests.count == 1, "what came just now is not asked for again")
         #expect(!isKept("/a.jpg", in: gallery))
 
-        let key = gallery.request("/a.jpg").dataKey
+        let key = request.dataKey
         DiskCache(directory: gallery.directory.path).store(half, for: key)
-        #expect(gallery.load(gallery.request("/a.jpg"), from: pipeline).failure != nil)
+        #expect(gallery.load(request, from: pipeline).failure != nil)
         #expect(gallery.server.log.requests.count == 2)
 
         DiskCache(directory: gallery.directory.path).store(half, for: key)
         gallery.server.route("/a.jpg", .resource(gallery.photo, contentType: "image/jpeg"))
-        let load = gallery.load(gallery.request("/a.jpg"), from: pipeline)
+        let load = gallery.load(request, from: pipeline)
         #expect(load.provenance == .network)
         #expect(load.violations.isEmpty)
         #expect(isKept("/a.jpg", in: gallery))

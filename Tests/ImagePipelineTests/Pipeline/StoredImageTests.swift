@@ -109,6 +109,27 @@ struct StoredImageTests {
         #expect(loads.value == 3)
     }
 
+    @Test("A picture that is damaged is not kept, as an image or as a file")
+    func damaged() throws {
+        let (cache, loads) = (disk(), Counter())
+        let whole = try Pictures.gradient(40, 30)
+        let damaged = whole.withMetadata(ImageMetadata(damage: ImageDamage(.truncated, byteOffset: 7)))
+        let (first, last) = (ImageRequest(.data([1]), as: .fit(box)), ImageRequest(.data([2]), as: .fit(box)))
+        let images = source(damaged, loads).cached(in: cache, as: .png(), workers: workers, on: threads)
+        let files = source(damaged, loads).encoded(as: .png(), in: cache, workers: workers, on: threads)
+        for count in 1...2 {
+            #expect(final(load(first, from: images))?.image.damage != nil)
+            let file = RecordingSubscriber<DataEvent, LoadError>()
+            files.events(for: first).subscribe(file)
+            #expect(file.waitForCompletion() && file.values.count >= 2)
+            #expect(loads.value == 2 * count)
+        }
+        // What comes later is written later.
+        _ = load(last, from: source(whole, loads).cached(in: cache, as: .png(), workers: workers, on: threads))
+        waitForWrites(1, in: cache)
+        #expect(cache.statistics.writes == 1)
+    }
+
     @Test("What a JPEG cannot hold is kept as a PNG, and every kind of image comes back as it was")
     func formats() throws {
         for format in PixelFormat.allCases {

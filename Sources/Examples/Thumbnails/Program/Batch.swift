@@ -25,6 +25,9 @@ struct Batch {
         }
 
         Console.write(meter.end)
+        for damage in tally.damages {
+            Console.error("\(damage.path): damaged, shown as far as it goes: \(damage.reason)")
+        }
         for failure in tally.failures { Console.error("\(failure.path): \(failure.reason)") }
         Console.line(tally.summary(after: start.duration(to: .now)))
         withExtendedLifetime(work) {}

@@ -1,3 +1,10 @@
+/// What a photo has come to.
+enum ThumbnailOutcome: Sendable {
+    /// It has its thumbnail, though it may be damaged.
+    case made(damage: Failure?)
+    case failed(Failure)
+}
+
 /// How many photos have their thumbnails, and which have not.
 struct Tally: Sendable {
     /// Photos to make thumbnails of in this run.
@@ -6,6 +13,8 @@ struct Tally: Sendable {
     let existing: Int
     private(set) var made = 0
     private(set) var failures: [Failure]
+    /// Photos that have thumbnails in spite of this.
+    private(set) var damages: [Failure] = []
     /// Failures of the survey, which are no part of `wanted`.
     private let unreadable: Int
 
@@ -25,9 +34,13 @@ struct Tally: Sendable {
     /// Photos of this run that are done with.
     var done: Int { made + failed - unreadable }
 
-    /// - Parameter outcome: what went wrong with one photo, or nothing.
-    mutating func add(_ outcome: Failure?) {
-        if let outcome { failures.append(outcome) } else { made += 1 }
+    mutating func add(_ outcome: ThumbnailOutcome) {
+        switch outcome {
+        case .made(let damage):
+            made += 1
+            if let damage { damages.append(damage) }
+        case .failed(let failure): failures.append(failure)
+        }
     }
 
     var beginning: String {
@@ -35,7 +48,8 @@ struct Tally: Sendable {
     }
 
     func summary(after duration: Duration) -> String {
-        let text = "\(made) made, \(existing) there already, \(failed) failed"
+        let damaged = damages.isEmpty ? "" : " (\(damages.count) of damaged photos)"
+        let text = "\(made) made\(damaged), \(existing) there already, \(failed) failed"
         return made > 0 ? "\(text), in \(duration.asClock), \(duration.rate(of: made))" : text
     }
 }

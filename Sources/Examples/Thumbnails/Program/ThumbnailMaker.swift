@@ -7,8 +7,7 @@ struct ThumbnailMaker: Sendable {
 
     let settings: ThumbnailSettings
 
-    /// - Returns: what went wrong, or nothing.
-    func make(_ photo: Photo) -> Failure? {
+    func make(_ photo: Photo) -> ThumbnailOutcome {
         do {
             // Before the work, not only after it.
             try photo.output.check(photo.name)
@@ -17,9 +16,9 @@ struct ThumbnailMaker: Sendable {
             try photo.output.write(
                 image.encoded(as: settings.encoding), as: photo.name,
                 modified: modified > FileSystem.now ? modified : nil)
-            return nil
+            return .made(damage: image.damage.map { Failure(path: photo.path, reason: "\($0)") })
         } catch {
-            return Failure(path: photo.path, reason: "\(error)")
+            return .failed(Failure(path: photo.path, reason: "\(error)"))
         }
     }
 

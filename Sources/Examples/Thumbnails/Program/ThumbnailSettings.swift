@@ -9,12 +9,13 @@ struct ThumbnailSettings: Sendable, Equatable {
     var quality = 85
     var isExact = false
     var everyScan = false
+    var damaged = DamagePolicy.refuse
 
     var options: DecodeOptions {
         DecodeOptions(
             as: Rendition(
                 targetSize: PixelSize(width: size, height: size), contentMode: fills ? .fill : .fit,
-                quality: isExact ? .exact : .standard, leavesOutScans: !everyScan))
+                quality: isExact ? .exact : .standard, leavesOutScans: !everyScan, damage: damaged))
     }
 
     var encoding: ImageEncoding {
@@ -31,6 +32,7 @@ struct ThumbnailSettings: Sendable, Equatable {
         if fills { text += "fill\n" }
         if isExact { text += "exact\n" }
         if everyScan { text += "every scan\n" }
+        if damaged == .show { text += "damaged\n" }
         return text
     }
 }

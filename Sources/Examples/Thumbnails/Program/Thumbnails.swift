@@ -52,6 +52,15 @@ struct Thumbnails: AsyncParsableCommand {
     )
     var everyScan = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether a damaged photo, or one that was cut off, gets a thumbnail of what is left of it: refuse or show.",
+            discussion: """
+                Shown ones are named, and counted. A photo that is still being copied looks like one that was cut off, and its \
+                thumbnail would stay: they are refused unless asked for.
+                """, valueName: "refuse|show"))
+    var damaged = DamagedPhotos.refuse
+
     @Option(help: "Photos under way at once; as many as there are processors unless given.")
     var jobs = Machine.processors
 
@@ -65,7 +74,7 @@ struct Thumbnails: AsyncParsableCommand {
     func run() async throws {
         let settings = ThumbnailSettings(
             size: size, fills: fill, format: format, quality: quality, isExact: exact,
-            everyScan: everyScan)
+            everyScan: everyScan, damaged: damaged.policy)
         do {
             let work = try Survey(of: directories, output: output, settings: settings)
             let tally = await Batch(work: work, settings: settings, jobs: jobs).run()
@@ -75,4 +84,11 @@ struct Thumbnails: AsyncParsableCommand {
             throw ExitCode(2)
         }
     }
+}
+
+/// The treatment of damaged photos, as it is asked for.
+enum DamagedPhotos: String, CaseIterable, ExpressibleByArgument {
+    case refuse, show
+
+    var policy: DamagePolicy { self == .show ? .show : .refuse }
 }

@@ -15,7 +15,8 @@ struct EmbeddedThumbnail {
     ///   - format: of the large picture.
     ///   - options: of the large one's decode: its cancellation, its clock and its limits count.
     init?(jpeg bytes: UnsafeBufferPointer<UInt8>, stored: PixelSize, format: PixelFormat, options: DecodeOptions) {
-        var inner = DecodeOptions(isCancelled: options.isCancelled, clock: options.clock)
+        var inner = DecodeOptions(
+            as: Rendition(damage: .refuse), isCancelled: options.isCancelled, clock: options.clock)
         inner.limits = DecodeLimits(
             pixels: min(Self.mostPixels, stored.width * stored.height - 1), outputBytes: 3 * Self.mostPixels,
             workingBytes: min(Self.mostWorkingBytes, options.limits.workingBytes), scans: min(20, options.limits.scans),

@@ -8,6 +8,17 @@ extension JPEGDecoder {
         return DecodeError.Location(format: .jpeg, byteOffset: handle.byteOffset, row: row)
     }
 
+    /// The first loss of pixels that are painted, if there are any.
+    func damage(_ plan: JPEGPlan) -> ImageDamage? {
+        let damage = handle.damage
+        guard damage.kind != CJPEG_FAILURE_NONE else { return nil }
+        return ImageDamage(
+            damage.kind == CJPEG_FAILURE_TRUNCATED
+                ? .truncated : .corrupt(damage.message.map { String(cString: $0) } ?? ""),
+            byteOffset: Int(clamping: damage.byte_offset),
+            row: plan.hasMultipleScans ? nil : Int(damage.row) * 8 / Int(plan.scale))
+    }
+
     /// What libjpeg, or what is ours around it, has ended with.
     func failure() -> DecodeError {
         let message = handle.message

@@ -8,6 +8,8 @@ import CJPEG
 /// held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
 /// stands behind it (a DNL segment, T.81 B.2.5).
 ///
+/// Where data are damaged, the picture is libjpeg's own: see ``DamagePolicy``.
+///
 /// Degraded images: the thumbnail of the Exif segment as soon as the header has been read, if it shows all of the picture (black
 /// bars are cut off). Then scans, or, of a file in one scan, the rows that are there; where others are missing they show the
 /// thumbnail, or the last row, which fades to the mean colour. The rows of a picture of fewer than 24 rows of blocks are shown
@@ -141,8 +143,8 @@ public final class JPEGDecoder: FormatDecoder {
         if case .header = phase, try !readHeader() { return }
         switch phase {
         case .rows(let reduction, let rows):
-            guard try pull(rows, reduction) else { return }
-            phase = .finished(reduction.images)
+            guard let plan, try pull(rows, reduction) else { return }
+            phase = .finished(reduction.images.map { $0.noting(damage(plan)) })
             isDoneEarly = reduction.rowsNeeded < reduction.plan.source.height
         case .scans:
             try absorbScans()
@@ -213,9 +215,10 @@ public final class JPEGDecoder: FormatDecoder {
             case CJPEG_NEEDS_BYTES:
                 return
             case CJPEG_END:
-                guard handle.isComplete else { throw .truncated(at: location) }
+                guard handle.isComplete || handle.noteTruncation() else { throw .truncated(at: location) }
                 // No further pass will follow, and its end would wait for the next scan's header.
-                phase = .finished(try render(scan: handle.scansComplete, plan, isLast: true))
+                let images = try render(scan: handle.scansComplete, plan, isLast: true)
+                phase = .finished(images.map { $0.noting(damage(plan)) })
                 isDoneEarly = handle.hasEndedEarly
                 return
             default:

@@ -128,6 +128,13 @@ struct JPEGHandle: ~Copyable {
 
     // MARK: Errors
 
+    /// The first place at which pixels were lost that are painted.
+    var damage: cjpeg_damage { decoder.map(cjpeg_get_damage) ?? cjpeg_damage() }
+    /// Notes that the file has ended too early.
+    ///
+    /// - Returns: false where that is a failure.
+    func noteTruncation() -> Bool { decoder.map { cjpeg_note_truncation($0) != 0 } ?? false }
+
     /// Bytes consumed so far.
     var byteOffset: Int { decoder.map { Int(clamping: cjpeg_byte_offset($0)) } ?? 0 }
     var failureKind: cjpeg_failure { decoder.map(cjpeg_failure_kind) ?? CJPEG_FAILURE_MEMORY }

@@ -89,6 +89,7 @@ struct JPEGPlan {
         wish.kept = memory.kept
         wish.coefficient_limit = memory.coefficientLimit
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
+        wish.shows_damage = options.rendition.damage == .show ? 1 : 0
         wish.memory_limit = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
         return wish
     }

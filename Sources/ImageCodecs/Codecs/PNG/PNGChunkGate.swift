@@ -10,6 +10,8 @@ final class PNGChunkGate {
     enum Verdict {
         /// These bytes are libpng's.
         case forward(UnsafeRawBufferPointer)
+        /// The last bytes of a chunk of compressed data follow: the whole data's checksum, if it is the last chunk.
+        case checksum
         /// This chunk, not IDAT, is longer than allowed.
         case tooLong(Int)
     }
@@ -41,8 +43,11 @@ final class PNGChunkGate {
     }
 
     private enum Use: Equatable {
-        case forward, drop
+        case forward, data, drop
         case keep(KeptChunk)
+
+        /// Whether libpng gets the chunk.
+        var passes: Bool { self == .forward || self == .data }
     }
 
     private var state = State.signature(remaining: 8)
@@ -75,28 +80,30 @@ final class PNGChunkGate {
                 header.append(contentsOf: take(8 - header.count, from: &rest))
                 guard header.count == 8 else { return }
                 let length = header[..<4].reduce(0) { $0 << 8 | Int($1) }
-                let isData = header[4...].elementsEqual("IDAT".utf8)
-                hasSeenData = hasSeenData || isData
                 let use = useOfChunk(length: length)
+                hasSeenData = hasSeenData || use == .data
                 // libpng refuses lengths beyond 2^31 - 1 itself.
-                guard isData || use == .drop || length <= metadataBytes || length > Int(Int32.max) else {
+                guard use == .data || use == .drop || length <= metadataBytes || length > Int(Int32.max) else {
                     _ = body(.tooLong(length))
                     return
                 }
                 hasSeenEnd = header[4...].elementsEqual("IEND".utf8)
                 state = .body(remaining: length + 4, use: use)
-                let goesOn = use != .forward || header.withUnsafeBytes { body(.forward($0)) }
+                let goesOn = !use.passes || header.withUnsafeBytes { body(.forward($0)) }
                 header.removeAll(keepingCapacity: true)
                 guard goesOn else { return }
             case .body(let remaining, let use):
-                let part = take(remaining, from: &rest)
+                // zlib's checksum has four bytes, and so has the chunk's.
+                let isAhead = use == .data && remaining > 8
+                let part = take(isAhead ? remaining - 8 : remaining, from: &rest)
                 if part.count == remaining {
                     state = hasSeenEnd ? .end : .header
                 } else {
                     state = .body(remaining: remaining - part.count, use: use)
                 }
                 if case .keep(let chunk) = use { kept[chunk, default: []].append(contentsOf: part) }
-                if use == .forward, !body(.forward(part)) { return }
+                if use.passes, !body(.forward(part)) { return }
+                if isAhead, part.count == remaining - 8, !body(.checksum) { return }
             case .end:
                 return
             }
@@ -106,6 +113,7 @@ final class PNGChunkGate {
     /// Critical chunks pass, known or not: an unknown one is libpng's to refuse. Of the others, those that change pixels or
     /// travel with them.
     private func useOfChunk(length: Int) -> Use {
+        if header[4...].elementsEqual("IDAT".utf8) { return .data }
         if header[4] & 0x20 == 0 { return .forward }
         let type = String(decoding: header[4...], as: UTF8.self)
         if type == "tRNS" { return .forward }

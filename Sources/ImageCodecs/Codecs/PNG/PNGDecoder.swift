@@ -9,6 +9,9 @@ import CPNG
 /// An `eXIf` chunk counts wherever it stands (ImageMagick writes it behind the data). Where there is none before the data, only the file's
 /// end says how the picture stands: the bytes up to there are waited for, and degraded images stand as they are stored.
 ///
+/// Where data are damaged, or end too early, the rows before that are shown: see ``DamagePolicy``. Of an interlaced picture it is every pass
+/// before, and the rows of the last one.
+///
 /// Degraded images: Adam7's passes, or the rows that are there. Where others are missing, the last row fades to the mean colour;
 /// if a picture can be seen through, they are clear. Files of less than about 24 KB have none of rows; where
 /// they are clear, of 512 KB: the last of them would lack too much.
@@ -33,6 +36,10 @@ public final class PNGDecoder: FormatDecoder {
     /// The table that turns the file's samples into sRGB's; nil if they are sRGB's already.
     private var curve: GammaCurve?
     private var error: DecodeError?
+    /// What is wrong first with a picture that is shown all the same.
+    private var damage: ImageDamage?
+    /// Whether libpng has given up on it.
+    private var isLost = false
     private var hasFinished = false
     private var previews = PreviewSchedule()
 
@@ -55,7 +62,7 @@ public final class PNGDecoder: FormatDecoder {
                 let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
                 return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
             },
-            max(1, options.limits.metadataBytes))
+            max(1, options.limits.metadataBytes), options.rendition.damage == .show ? 1 : 0)
     }
 
     deinit { cpng_decoder_destroy(decoder) }
@@ -75,19 +82,43 @@ public final class PNGDecoder: FormatDecoder {
         gate.filter(bytes) { verdict in
             switch verdict {
             case .tooLong(let length):
-                failure = .limitExceeded(
-                    .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
+                // Behind the data there is no such chunk: what says so is damaged.
+                let isDamaged = passes(.corrupt("a chunk of \(length) bytes", at: location))
+                failure =
+                    isDamaged
+                    ? nil
+                    : .limitExceeded(
+                        .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
                 return false
             case .forward(let part):
-                // Only chunks behind the data are looked for.
-                if isDoneEarly { return true }
                 let base = part.bindMemory(to: UInt8.self).baseAddress
-                failure = self.failure(cpng_process(decoder, base, part.count), decoder)
+                failure = step(decoder) { cpng_process(decoder, base, part.count) }
+                return failure == nil || isDoneEarly
+            case .checksum:
+                failure = step(decoder) { cpng_flush(decoder) }
                 return failure == nil || isDoneEarly
             }
         }
         // libpng was stopped, or was wrong about what lies below.
         return isDoneEarly ? nil : failure
+    }
+
+    /// Has libpng take bytes, unless only chunks behind the data are looked for.
+    private func step(_ decoder: OpaquePointer, _ work: () -> cpng_status) -> DecodeError? {
+        if isDoneEarly || isLost { return nil }
+        let status = work()
+        if damage == nil, let message = cpng_damage(decoder) {
+            damage = DecodeError.corrupt(String(cString: message), at: location).damage
+        }
+        return failure(status, decoder).flatMap { passes($0) ? nil : $0 }
+    }
+
+    /// Whether the picture is shown as far as it has come, in spite of an error that ends it.
+    private func passes(_ error: DecodeError) -> Bool {
+        guard options.rendition.damage == .show, sink?.hasRows == true, let found = error.damage else { return false }
+        damage = damage ?? found
+        isLost = true
+        return true
     }
 
     public var needsNoMoreBytes: Bool {
@@ -111,18 +142,29 @@ public final class PNGDecoder: FormatDecoder {
         guard !hasFinished else { throw .alreadyFinished }
         // The end is there although the last piece is not complete.
         if let decoder, !isDoneEarly {
-            let error = try watch.working { () throws(DecodeError) in failure(cpng_finish(decoder), decoder) }
+            let error = try watch.working { () throws(DecodeError) in step(decoder) { cpng_flush(decoder) } }
             if let error, !isDoneEarly { throw fail(error) }
         }
-        let images = try failing { () throws(DecodeError) in try sink?.images(facts, location: location) }
-        guard let images, let image = images.first else {
-            throw fail(
-                gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location))
+        let images = try failing { () throws(DecodeError) in
+            try makeUpRows()
+            return try sink?.images(facts, location: location)
         }
+        guard let shown = images?.map({ $0.noting(damage) }), let image = shown.first else { throw fail(lack) }
         hasFinished = true
         self.sink = nil
-        furtherImages = Array(images.dropFirst())
+        furtherImages = Array(shown.dropFirst())
         return image
+    }
+
+    private func makeUpRows() throws(DecodeError) {
+        guard let sink, !sink.isComplete, passes(lack) else { return }
+        let isDone = try watch.working { () throws(DecodeError) in sink.complete(watch: watch) }
+        if !isDone { throw watch.error(at: location) }
+    }
+
+    /// The error of a file that has come to its end before its picture has.
+    private var lack: DecodeError {
+        gate.hasSeenEnd ? .corrupt("fewer rows than declared", at: location) : .truncated(at: location)
     }
 
     /// Whether what is shown is there, and what follows is not: nobody looks at that.

@@ -45,6 +45,9 @@ final class PNGSink {
 
     var isComplete: Bool { reductions.isComplete }
 
+    /// Whether there is something to show, though rows are missing.
+    var hasRows: Bool { isInterlaced ? completePasses > 0 : rowsTaken > 0 }
+
     /// The final image and further ones, once it is known how they stand; `nil` where rows of them are missing.
     func images(_ metadata: ImageMetadata, location: DecodeError.Location) throws(DecodeError) -> [Image]? {
         try reductions.images(metadata, location: location)
@@ -103,6 +106,30 @@ final class PNGSink {
         }
     }
 
+    // MARK: What is missing
+
+    /// Makes up the rows that have not come: of an interlaced picture they are as the complete passes show them; others are black, or
+    /// clear.
+    ///
+    /// - Returns: `false` when the watch has stopped it.
+    func complete(watch: DecodeWatch) -> Bool {
+        // Of the last pass every other row has been fed, each with the one above it.
+        makeUp(from: rowsFed, watch: watch) { reductions.append($0, goesOn: watch.goesOn) }
+    }
+
+    /// Hands out the rows from one on, as the complete passes show them, in blocks.
+    private func makeUp(from first: Int, watch: DecodeWatch, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        let grid = Adam7Pass.grid(after: completePasses)
+        var blocks = [UInt8](repeating: 0, count: size.width * pixelBytes)
+        for y in first..<size.height {
+            guard watch.goesOn() else { return false }
+            if isInterlaced, y % grid.down == 0 { widen(row: y, by: grid.across, into: &blocks) }
+            let isDone = blocks.withUnsafeBufferPointer { row in row.baseAddress.map { convert($0, body) } ?? false }
+            guard isDone else { return false }
+        }
+        return true
+    }
+
     // MARK: Degraded images
 
     /// How good a degraded image of what is there would be; `nil` if it would not be worth its while.
@@ -131,19 +158,8 @@ final class PNGSink {
     func previews(watch: DecodeWatch) -> [Image]? {
         guard isInterlaced else { return reductions.first.previews }
         let reduction = Reduction(plan: reductions.first.plan)
-        let grid = Adam7Pass.grid(after: completePasses)
-        let rowBytes = size.width * pixelBytes
-        var blocks = [UInt8](repeating: 0, count: rowBytes)
-        for y in 0..<size.height {
-            guard watch.goesOn() else { return nil }
-            if y % grid.down == 0 { widen(row: y, by: grid.across, into: &blocks) }
-            let isDone = blocks.withUnsafeBufferPointer { row in
-                guard let base = row.baseAddress else { return false }
-                return convert(base) { reduction.append($0, goesOn: watch.goesOn) }
-            }
-            guard isDone else { return nil }
-        }
-        return reduction.images
+        let isDone = makeUp(from: 0, watch: watch) { reduction.append($0, goesOn: watch.goesOn) }
+        return isDone ? reduction.images : nil
     }
 
     /// Repeats the pixels that a row has every so many columns.

@@ -17,6 +17,9 @@ public struct ImageMetadata: Sendable, Hashable {
     /// otherwise (sRGB, an ICC profile), and where it has been applied, which it is unless ``Rendition/appliesGamma`` says otherwise
     /// or it is near sRGB's (0.45455). It is written to PNG files; to a JPEG, which has no place for it, samples go converted.
     public var gamma: Double?
+    /// The damage of the file, in spite of which the picture is shown; `nil` for a picture that is whole. See ``DamagePolicy``. It is
+    /// not written to files.
+    public var damage: ImageDamage?
 
     /// Creates metadata from the facts that are known.
     ///
@@ -26,14 +29,16 @@ public struct ImageMetadata: Sendable, Hashable {
     ///   - position: The place at which the picture was taken.
     ///   - density: The number of pixels per inch.
     ///   - gamma: The power of light that samples are.
+    ///   - damage: The damage of the file.
     public init(
         storedOrientation: Orientation = .up, captureDate: CaptureDate? = nil, position: GeographicPosition? = nil,
-        density: PixelDensity? = nil, gamma: Double? = nil
+        density: PixelDensity? = nil, gamma: Double? = nil, damage: ImageDamage? = nil
     ) {
         self.storedOrientation = storedOrientation
         self.captureDate = captureDate
         self.position = position
         self.density = density
         self.gamma = gamma
+        self.damage = damage
     }
 }

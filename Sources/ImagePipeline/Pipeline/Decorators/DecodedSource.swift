@@ -12,6 +12,9 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
     /// whole; so the last 64 KB of a transfer are waited for.
     ///
+    /// A picture that is damaged in places, though all bytes of its body are there, is a final image that says so (`Image.damage`), unless
+    /// its request has `DamagePolicy.refuse`. A body that lacks bytes, or may lack some as its end was not marked, fails under either policy.
+    ///
     /// A body that is no image, or not a whole one, is discarded from the cache that it comes from (``DataResponse/discard``), and so is
     /// one that the cache's medium does not give back whole. If it was there before this load, the load begins anew, once. So a page
     /// that a server once sent in place of a picture fails one load, and not all that come after it.

@@ -55,7 +55,7 @@ struct DecodingState<Context: Scheduler> {
             decoder = makeDecoder(renditions)
             if beginning != nil { beginning = [] }
         }
-        decoder?.announcedBytes = response.expectedLength
+        decoder?.expect(response)
         progress = LoadProgress(received: 0, expected: response.expectedLength)
         prefix = []
     }
@@ -84,5 +84,13 @@ struct DecodingState<Context: Scheduler> {
             return .decode(error)
         }
         return .notAnImage(contentType: type, beginning: String(decoding: prefix, as: UTF8.self))
+    }
+}
+
+extension ContentDecoder {
+    /// Takes what is known of a body's length before it comes.
+    func expect(_ response: DataResponse?) {
+        announcedBytes = response?.expectedLength
+        mayLackBytes = response?.head?.isDelimited == false
     }
 }

@@ -211,7 +211,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         guard wanted != state.renditions else { return false }
         state.renditions = wanted
         decoder = makeDecoder(wanted)
-        decoder.announcedBytes = state.response?.expectedLength
+        decoder.expect(state.response)
         for bytes in beginning where !pass.isCancelled { try append(bytes, to: decoder) }
         return true
     }

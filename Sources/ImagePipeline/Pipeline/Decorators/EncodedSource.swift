@@ -62,7 +62,7 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
             .flatMap { [images] image, provenance -> AnyPublisher<DataEvent, LoadError> in
                 do throws(EncodeError) {
                     let file = try images.file(of: image, provenance, for: request)
-                    facts?.note(file.facts)
+                    if image.damage == nil { facts?.note(file.facts) }
                     var provenance = provenance
                     provenance.isLossy = file.facts.isLossy
                     let response = DataResponse(

@@ -37,6 +37,15 @@ extension Source {
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache },
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
+        stored(in: cache, by: key, cost: cost, policy: policy, now: now, keeps: { _ in true })
+    }
+
+    /// - Parameter keeps: whether a final value may be kept. For one that may not, the value before it is forgotten all the same.
+    private func stored<Value>(
+        in cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
+        cost: @escaping @Sendable (Value) -> Int, policy: @escaping @Sendable (Request) -> CachePolicy,
+        now: @escaping @Sendable () -> Duration, keeps: @escaping @Sendable (Value) -> Bool
+    ) -> AnySource<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
         AnySource { [self] request in
             let policy = policy(request)
             guard policy.mayStore else { return events(for: request) }
@@ -44,7 +53,7 @@ extension Source {
                 guard case .final(let value, let provenance) = event else { return event }
                 var lifetime: Duration?
                 if case .expires(let end) = policy { lifetime = end - now() }
-                if lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
+                if keeps(value), lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
                     cache.insert(
                         value, forKey: key(request), cost: cost(value), freshFor: provenance.freshness,
                         lifetime: lifetime, isLossy: provenance.isLossy)
@@ -91,6 +100,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
     /// ``coalesced()``: each load is then kept once.
     ///
+    /// A picture that is damaged is not kept: it is made anew of its bytes whenever it is requested, so that each load says so.
+    ///
     /// - Parameters:
     ///   - cache: The cache that images are kept in.
     ///   - now: The wall clock, as the time since 1970, by which ``CachePolicy/expires(at:)`` is measured.
@@ -98,7 +109,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
         in cache: MemoryCache<CacheKey, Image>, now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<ImageRequest, ImageEvent> {
         stored(
-            in: cache, by: { $0.imageKey }, cost: { $0.byteCount }, policy: { $0.memoryPolicy }, now: now)
+            in: cache, by: { $0.imageKey }, cost: { $0.byteCount }, policy: { $0.memoryPolicy }, now: now,
+            keeps: { $0.damage == nil })
     }
 
     /// Keeps final images in memory and serves them from there, by ``ImageRequest/imageKey`` and at the cost of their bytes.

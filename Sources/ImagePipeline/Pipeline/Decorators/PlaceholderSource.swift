@@ -69,7 +69,7 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
 
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
-        if tier.health.isPaused { return }
+        if tier.health.isPaused || image.damage != nil { return }
         guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
         let compute: @Sendable () -> Void = { [queue] in
             queue.turn(.low).schedule {

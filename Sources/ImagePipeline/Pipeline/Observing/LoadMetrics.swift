@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     print(metrics.current)
 ///
-/// With a logger, each request that ends is logged as a sentence (``LoadTrace``): failures at `notice`, everything else at `debug`, with the name of what
+/// With a logger, each request that ends is logged as a sentence (``LoadTrace``): failures and damaged pictures at `notice`, everything else at `debug`, with the name of what
 /// was requested as metadata. At a higher level nothing is traced.
 public final class LoadMetrics: Sendable {
     let logger: Logger?
@@ -38,10 +38,10 @@ public final class LoadMetrics: Sendable {
     func trace(of request: ImageRequest) -> LoadTrace? {
         guard let logger, logger.logLevel <= .notice else { return nil }
         return LoadTrace(clock: clock) { trace in
-            var isFailure = false
-            if case .failed = trace[.request]?.ending { isFailure = true }
+            var isNotable = trace[.request]?.damage != nil
+            if case .failed = trace[.request]?.ending { isNotable = true }
             logger.log(
-                level: isFailure ? .notice : .debug, "\(trace)",
+                level: isNotable ? .notice : .debug, "\(trace)",
                 metadata: ["request": "\(request.logName)", "key": "\(request.imageKey)"])
         }
     }

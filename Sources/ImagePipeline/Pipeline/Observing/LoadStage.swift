@@ -48,6 +48,8 @@ public struct StageRecord: Sendable {
     public var previews = 0
     /// The place that the value came from; nil where that is not known.
     public var provenance: Provenance?
+    /// The damage of a final image that is shown in spite of it; nil for one that is whole.
+    public var damage: ImageDamage?
     /// The end; nil while the load goes on.
     public var ending: Ending?
 

@@ -66,7 +66,9 @@ extension LoadTrace: CustomStringConvertible {
         let time = request.duration?.short ?? ""
         return switch request.ending {
         case .finished where request.provenance == .preview: "a preview, good enough, after \(time)"
-        case .finished: "final image from \(request.provenance?.rawValue ?? "nowhere") after \(time)"
+        case .finished:
+            "final image from \(request.provenance?.rawValue ?? "nowhere") after \(time)"
+                + (request.damage.map { ", damaged: \($0)" } ?? "")
         case .failed(let error): "failed after \(time) (\(error))"
         case .cancelled: "cancelled after \(time)"
         case nil: "under way"

@@ -6,6 +6,8 @@ public struct Metrics: Sendable, CustomStringConvertible {
         public private(set) var begun = 0
         /// The number of loads that have left it whole, by the place that they came from.
         public private(set) var finished: [Provenance: Int] = [:]
+        /// The number of loads that have left it with an image that is damaged; they count as finished.
+        public private(set) var damaged = 0
         /// The number of loads that have failed.
         public private(set) var failed = 0
         /// The number of loads that were cancelled, or left early as they had enough.
@@ -33,6 +35,7 @@ public struct Metrics: Sendable, CustomStringConvertible {
             switch record.ending {
             case .finished, nil:
                 finished[record.provenance ?? .data, default: 0] += 1
+                if record.damage != nil { damaged += 1 }
                 if let duration = record.duration { whole.add(duration) }
             case .failed: failed += 1
             case .cancelled: cancelled += 1
@@ -84,7 +87,8 @@ public struct Metrics: Sendable, CustomStringConvertible {
         }
         let places = self[.request].finished.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.value) from \($0.key.rawValue)" }
-        let summary = (places + (shared > 0 ? ["\(shared) shared a load"] : [])).joined(separator: ", ")
+        let others = [(shared, "shared a load"), (self[.request].damaged, "damaged")]
+        let summary = (places + others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
         return (lines + (summary.isEmpty ? [] : [summary])).joined(separator: "\n")
     }
 }

@@ -41,8 +41,9 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
                     return false
                 case .degraded:
                     record.previews += 1
-                case .final(_, let provenance):
+                case .final(let image, let provenance):
                     record.provenance = provenance
+                    record.damage = image.damage
                     // Whoever has the image may cancel what is left: nothing.
                     record.ending = .finished
                 }

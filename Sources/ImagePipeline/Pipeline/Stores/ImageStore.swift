@@ -62,7 +62,9 @@ struct ImageStore<Context: Scheduler>: Sendable {
     /// Keeps an image beside the load that has brought it; one that may not be kept takes that of before with it.
     func keep(_ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad) {
         if tier.health.isPaused { return }
-        guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
+        guard image.damage == nil, provenance.freshness != .zero else {
+            return load.aside { try load.store.removeBody(for: load.key) }
+        }
         // The load is over: nobody changes its priority any more.
         queue.turn(.fixed(load.priority.level)).schedule {
             guard let stored = try? file(of: image, provenance, for: request) else { return }

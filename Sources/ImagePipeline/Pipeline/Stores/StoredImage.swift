@@ -34,7 +34,8 @@ struct StoredImage: Sendable {
     /// Decodes it to what was kept, but for what a JPEG loses.
     func image(limits: DecodeLimits, isCancelled: @escaping @Sendable () -> Bool) throws(DecodeError) -> Image {
         // No sample is to mean something else than it did.
-        let rendition = Rendition(keepsDepth: facts.pixelFormat.isDeep, appliesGamma: false)
+        let rendition = Rendition(
+            keepsDepth: facts.pixelFormat.isDeep, appliesGamma: false, damage: .refuse)
         let decoded = try Image.decode(
             bytes, options: DecodeOptions(as: rendition, limits: limits, previews: false, isCancelled: isCancelled))
         var metadata = decoded.metadata

@@ -77,7 +77,7 @@ struct RestartTests {
         var damaged = bytes
         damaged.removeSubrange(markers[4]..<markers[5])
         do {
-            _ = try Image.decode(damaged)
+            _ = try Image.decode(damaged, options: .refusing)
             Issue.record("not refused, seed \(generator.seed)")
         } catch {
             guard case .corrupt = error else {

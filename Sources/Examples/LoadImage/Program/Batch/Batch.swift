@@ -57,7 +57,8 @@ struct Batch: Sendable {
         }
         do {
             let path = try output.write(image.encoded(as: format.encoding), as: job.name)
-            board.show("\(image.size) from \(provenance) -> \(path)", for: job.index, isLasting: true)
+            let damage = image.damage.map { ", damaged: \($0)" } ?? ""
+            board.show("\(image.size) from \(provenance) -> \(path)\(damage)", for: job.index, isLasting: true)
             return true
         } catch {
             board.show("failed: \(error)", for: job.index, isLasting: true)
