@@ -77,17 +77,21 @@ struct DocumentTests {
         }
     }
 
-    @Test("Every file and folder that the README names is there")
-    func paths() throws {
-        let text = try lines(of: "README.md").joined(separator: "\n")
+    @Test(
+        "Every file and folder that these pages name is there",
+        arguments: [
+            "README.md", "CONTRIBUTING.md", "docs/Architecture.md",
+        ])
+    func paths(_ page: String) throws {
+        let text = try lines(of: page).joined(separator: "\n")
         let words = text.split { " \n`()|".contains($0) }
         let paths = words.filter { word in
-            ["scripts/", "Sources/", "docs/"].contains { word.hasPrefix($0) }
+            ["scripts/", "Sources/", "Tests/", "Benchmarks/", "docs/"].contains { word.hasPrefix($0) }
         }
         #expect(paths.count > 5)
         for path in paths {
-            let clean = path.last == "." || path.last == "," ? path.dropLast() : path
-            #expect(FileManager.default.fileExists(atPath: "\(Self.root)/\(clean)"), "\(clean) is not there")
+            let clean = path.last.map(".,;:".contains) == true ? path.dropLast() : path
+            #expect(FileManager.default.fileExists(atPath: "\(Self.root)/\(clean)"), "\(page): \(clean) is not there")
         }
     }
 }

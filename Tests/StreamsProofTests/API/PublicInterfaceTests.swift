@@ -41,7 +41,9 @@ struct PublicInterfaceTests {
         // One overload says it for all of them.
         for (name, comments) in operators {
             let comment = comments.max { $0.count < $1.count } ?? ""
-            #expect(comment.contains("|") || comment.contains("✕") || comment.contains("--"), "\(name): no diagram")
+            #expect(
+                comment.contains("|") || comment.contains("✕") || comment.contains("--"),
+                "\(name): no diagram (swift run marbles)")
             for word in ["demand", "failure", "thread"] {
                 #expect(comment.lowercased().contains(word), "\(name): nothing about \(word)")
             }

@@ -22,7 +22,8 @@ struct RegistryTests {
         ]
         for member in try PublicSource().members
         where ["Publisher", "ConnectablePublisher"].contains(member.container) && !others.contains(member.name) {
-            #expect(registered.contains(member.name), "\(member.file):\(member.line): \(member.name) has no entry")
+            let isRegistered = registered.contains(member.name)
+            #expect(isRegistered, "\(member.file):\(member.line): \(member.name) has no entry in Registry/")
         }
     }
 }

@@ -30,7 +30,8 @@ struct Marbles: ParsableCommand {
         if let write { return try DocumentedDiagrams(in: write).write(Catalogue.diagrams) }
         let chosen = Catalogue.diagrams.filter { all || operators.contains($0.name) }
         if let unknown = operators.first(where: { name in !Catalogue.diagrams.contains { $0.name == name } }) {
-            throw ValidationError("There is no diagram of \(unknown). Without arguments, all are listed.")
+            throw ValidationError(
+                "There is no diagram of \(unknown). Without arguments, all are listed; a new one goes into Catalogue.")
         }
         if chosen.isEmpty {
             print(Set(Catalogue.diagrams.map(\.name)).sorted().joined(separator: " "))
