@@ -44,7 +44,7 @@ extension Catalogue {
                 Diagram.Output("group 0", groups.filter { $0.key == 0 }.flatMap { $0 }),
             ]
         },
-        Diagram("GroupBy", "window", [("upstream", "1-2---3-4|"), ("boundary", "----x----|")]) { scene in
+        Diagram("Window", "window", [("upstream", "1-2---3-4|"), ("boundary", "----x----|")]) { scene in
             let windows = scene.texts.window(by: scene.other.replaceError(with: "")).enumerated().share(replay: 2)
             return [
                 Diagram.Output("window(by: boundary)", windows.map { _ in "w" }),

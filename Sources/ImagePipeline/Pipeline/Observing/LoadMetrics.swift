@@ -2,7 +2,7 @@ import Logging
 import Streams
 import Synchronization
 
-/// The counts and times of a pipeline. Pass them to ``ImageLoader/standard(transport:retries:disk:memory:limits:decoders:decodesAtOnce:metrics:)``, or to
+/// The counts and times of a pipeline. Pass them to ``ImageLoader/standard(transport:retries:disk:storingImagesAs:placeholders:memory:limits:decoders:decodesAtOnce:metrics:)``, or to
 /// `observed(as:in:)` in a pipeline of your own, and print their ``current`` state.
 ///
 ///     print(metrics.current)
