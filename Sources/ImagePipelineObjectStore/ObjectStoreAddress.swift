@@ -7,9 +7,9 @@ import ImagePipeline
 ///         credentials: .aws(key: key, secret: secret, region: "eu-central-1"))
 ///     ObjectStoreAddress("http://cache.internal/images")   // nginx with DAV, or any server that takes PUT
 public struct ObjectStoreAddress: Sendable, Hashable {
-    /// What a server asks for.
+    /// The credentials that a server asks for.
     public enum Credentials: Sendable, Hashable {
-        /// Nothing.
+        /// No credentials.
         case none
         /// A user and a password, by the Basic scheme.
         case basic(HTTPCredentials)
@@ -19,7 +19,7 @@ public struct ObjectStoreAddress: Sendable, Hashable {
 
     /// The URL that objects' names are appended to, behind a slash: for S3 with the bucket, in its path or its host.
     public var url: String
-    /// What the server asks for.
+    /// The credentials that the server asks for.
     public var credentials: Credentials
     /// A file of the certificates to trust in place of the system's; nil for those.
     public var authorityFile: String?
@@ -28,7 +28,7 @@ public struct ObjectStoreAddress: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: The URL that objects' names are appended to.
-    ///   - credentials: What the server asks for.
+    ///   - credentials: The credentials that the server asks for.
     ///   - authorityFile: A file of the certificates to trust; nil for the system's.
     public init(_ url: String, credentials: Credentials = .none, authorityFile: String? = nil) {
         self.url = url
