@@ -211,6 +211,7 @@ let package = Package(
                 "CommandOutput", "Figures", "GalleryCell", "load-image", "gallery-cell", "gallery", "feed", "album",
                 "set-image", "records", "thumbnails", "MarbleCatalogue", "marbles",
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Files", "Streams", "StreamsTesting",
+                "TestSupport",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),

@@ -21,6 +21,7 @@ enum FuzzedDecode {
         options.rendition.quality = choice % 7 == 0 ? .exact : .standard
         options.rendition.linearLight = choice % 11 == 0
         options.rendition.keepsDepth = choice % 2 == 0
+        options.rendition.damage = choice % 3 == 1 ? .refuse : .show
         return options
     }
 
