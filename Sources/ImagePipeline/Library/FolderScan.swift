@@ -20,6 +20,8 @@ struct FolderScan: Sendable {
     private enum Content {
         case found(FoundPhotos)
         case known(Range<Int>)
+
+        var isKnown: Bool { if case .known = self { true } else { false } }
     }
 
     /// Lists all photos.
@@ -51,6 +53,9 @@ struct FolderScan: Sendable {
             }
         }
         contents.sort { $0.folder.path.byteOrder($1.folder.path) < 0 }
+        if let known, contents.allSatisfy(\.content.isKnown), contents.map(\.folder) == known.folders {
+            return known.taken(at: taken)
+        }
         return build(contents, known: known, taken: taken)
     }
 

@@ -48,6 +48,11 @@ final class Listing: Sendable {
         self.facts = Mutex(facts.count == records.count ? facts : [])
     }
 
+    /// The same photos and facts, found unchanged at another time; nothing is copied.
+    func taken(at time: Int64) -> Listing {
+        Listing(folders: folders, records: records, names: names, facts: storedFacts, taken: time)
+    }
+
     func name(of index: Int) -> String {
         withName(of: index) { String(decoding: $0, as: UTF8.self) }
     }
@@ -91,7 +96,8 @@ final class Listing: Sendable {
     /// Takes over what is known of the same files in another listing.
     func adoptFacts(of other: Listing) {
         let known = other.storedFacts
-        guard !known.isEmpty else { return }
+        // A listing taken over whole has its facts.
+        guard !known.isEmpty, storedFacts.isEmpty else { return }
         var adopted: [(Int, StoredFacts)] = []
         var theirs = 0
         for index in records.indices {

@@ -2,6 +2,7 @@ import Foundation
 import ImagePipeline
 import PhotoGenerator
 import Streams
+import Synchronization
 import Testing
 
 @testable import gallery
@@ -36,8 +37,8 @@ struct PhotoGridTests {
             made += 1
             return GridCell(source: silent, rendition: .original) { _ in }
         }
-        for step in stride(from: 0, through: grid.largestOffset, by: 150) {
-            grid.scroll(to: step)
+        for (frame, offset) in stride(from: 0, through: grid.largestOffset, by: 150).enumerated() {
+            grid.scroll(to: offset, at: Double(frame) / 60)
             #expect(grid.visible.allSatisfy { grid.result[$0.key] == $0.value.asset })
         }
         #expect(grid.visible.keys.max() == 89)
@@ -52,7 +53,7 @@ struct PhotoGridTests {
         let grid = PhotoGrid(library.fetch()) { [silent] in
             GridCell(source: silent, rendition: .original) { _ in }
         }
-        grid.scroll(to: 10 * PhotoGrid.rowHeight)
+        grid.scroll(to: 10 * PhotoGrid.rowHeight, at: 1)
         let top = try #require(grid.visible[30]?.asset?.name)
         // The newest are first: three more rows above, and holes in view.
         for number in 200..<209 { files.write(number, date: NumberedPhotos.date(of: number)) }
@@ -63,6 +64,60 @@ struct PhotoGridTests {
         #expect(grid.visible.allSatisfy { grid.result[$0.key] == $0.value.asset })
         #expect(grid.visible[39]?.asset?.name == top)
         #expect(grid.offset == 13 * PhotoGrid.rowHeight)
+    }
+
+    @Test("Nothing is loaded that will be out of view before a load can end, and everything that stays")
+    func flyingBy() throws {
+        defer { remove() }
+        _ = try files(90)
+        let requests = Mutex(0)
+        let image = try #require(PhotoGenerator(seed: 1).image(PixelSize(width: 16, height: 16)))
+        let source = ImageLoader(
+            AnySource<ImageRequest, ImageEvent> { _ in
+                requests.withLock { $0 += 1 }
+                return Just(.final(image, .file)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            })
+        let grid = PhotoGrid(try PhotoLibrary(folders: [folder]).fetch()) {
+            GridCell(source: source, rendition: .original) { _ in }
+        }
+        // Loads that have taken long, each in a cell that goes out of view.
+        var time = 0.0
+        for _ in 0..<20 { grid.noteLoad(seconds: 1, isWhole: true) }
+        grid.scroll(to: 0, at: time)
+        // A screen in a sixth of a second.
+        for _ in 0..<8 {
+            time += 1.0 / 60
+            grid.scroll(to: grid.offset + PhotoGrid.viewHeight / 10, at: time)
+        }
+        let flying = requests.withLock { $0 }
+        for _ in 0..<grid.visible.count {
+            time += 1.0 / 60
+            grid.scroll(to: grid.offset, at: time)
+        }
+        #expect(flying <= 18, "only those that were there at rest")
+        #expect(grid.visible.values.allSatisfy { !$0.isWaiting })
+    }
+
+    @Test("A cell whose photo was replaced and goes out of view before it is loaded again shows nothing")
+    func replaced() async throws {
+        defer { remove() }
+        let files = try files(1)
+        let library = try PhotoLibrary(folders: [folder])
+        let image = try #require(PhotoGenerator(seed: 1).image(PixelSize(width: 16, height: 16)))
+        let source = ImageLoader(
+            AnySource<ImageRequest, ImageEvent> { _ in
+                Just(.final(image, .file)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            })
+        let cell = GridCell(source: source, rendition: .original) { _ in }
+        cell.configure(library.fetch()[0])
+        cell.load()
+        #expect(cell.content.image != nil)
+        files.write(0, date: 5)
+        await library.rescan()
+        cell.update(library.fetch()[0])
+        #expect(cell.isWaiting)
+        cell.prepareForReuse()
+        #expect(cell.content.image == nil)
     }
 
     @Test("The recorded thumb reaches both ends, rests, and turns back")

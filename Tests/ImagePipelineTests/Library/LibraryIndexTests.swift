@@ -37,6 +37,24 @@ struct LibraryIndexTests {
         #expect(second.map(\.byteCount) == first.map(\.byteCount))
     }
 
+    @Test("Where nothing has come or gone the index is taken as it is, facts included, without a copy")
+    func taken() throws {
+        func library() throws -> PhotoLibrary {
+            try PhotoLibrary(folders: [folder.path], index: index, includesSubfolders: false)
+        }
+        let first = try library()
+        #expect(first.fetch(PhotoQuery(sortedBy: .captured)).count == 50)
+        try first.saveIndex()
+        folder.age()
+        _ = try library()
+        let known = try #require(LibraryIndex.read(index))
+        let scan = FolderScan(roots: [folder.path], includesSubfolders: false, extensions: [Array("jpg".utf8)])
+        let listing = try scan.listing(trusting: known)
+        func place(_ listing: Listing) -> UnsafeRawPointer? { listing.records.withUnsafeBytes { $0.baseAddress } }
+        #expect(place(listing) == place(known))
+        #expect(!known.storedFacts.isEmpty && listing.storedFacts == known.storedFacts)
+    }
+
     @Test("A look at every file finds what was changed in place")
     func rescan() async throws {
         _ = try library()

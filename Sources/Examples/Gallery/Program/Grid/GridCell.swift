@@ -7,7 +7,14 @@ final class GridCell {
     private(set) var asset: PhotoAsset?
     private(set) var content = ImageSlot.Content(.empty)
 
-    private var isLoading = false
+    /// Whether the slot has anything of a photo, be it that of an older list.
+    private var isInUse = false
+    /// The time since which it has stood for the photo.
+    private var since = ContinuousClock.now
+    /// The number of loads that it has begun.
+    private(set) var loadCount = 0
+    /// The time at which the load began, and the one at which its final image came.
+    private var (began, ended): (ContinuousClock.Instant?, ContinuousClock.Instant?)
     private let rendition: Rendition
     private let onShow: @MainActor (GridCell) -> Void
     private let source: ImageLoader
@@ -19,32 +26,46 @@ final class GridCell {
         self.onShow = onShow
     }
 
+    /// Whether there is a photo whose load has not begun.
+    var isWaiting: Bool { began == nil && asset != nil }
+
+    /// The seconds that the load has taken, and whether it is over; nil where there was none.
+    var loadSeconds: (seconds: Double, isWhole: Bool)? {
+        began.map { (($0.duration(to: ended ?? .now)) / .seconds(1), ended != nil) }
+    }
+
+    /// The seconds for which it has stood for the photo.
+    var secondsHere: Double { since.duration(to: .now) / .seconds(1) }
+
     /// Stands for a photo from now on, which is not loaded yet.
-    func configure(_ asset: PhotoAsset) { self.asset = asset }
+    func configure(_ asset: PhotoAsset) { (self.asset, since) = (asset, .now) }
 
     /// Loads the photo, unless it is there or on its way.
     func load() {
-        guard !isLoading, let asset else { return }
-        isLoading = true
+        guard isWaiting, let asset else { return }
+        (began, ended) = (.now, nil)
+        loadCount += 1
+        isInUse = true
         slot.load(asset.request(as: rendition))
     }
 
     /// Stands for the same photo in a newer list, so that the older one need not stay in memory; loads it again if it is another one
     /// under the old name.
     func update(_ asset: PhotoAsset) {
-        if asset != self.asset { isLoading = false }
+        if asset != self.asset { (began, since) = (nil, .now) }
         self.asset = asset
     }
 
     /// Forgets the photo, cancels its load and shows nothing.
     func prepareForReuse() {
         asset = nil
-        if isLoading { slot.prepareForReuse() }
-        isLoading = false
+        if isInUse { slot.prepareForReuse() }
+        (began, isInUse) = (nil, false)
     }
 
     private func show(_ content: ImageSlot.Content) {
         self.content = content
+        if case .final = content.state { ended = .now }
         onShow(self)
     }
 }

@@ -13,8 +13,14 @@ final class PhotoGrid {
     private(set) var visible: [Int: GridCell] = [:]
     private(set) var offset = 0.0
 
+    /// In pixels a second, as the last two offsets have it.
+    private var velocity = 0.0
+    private var lastTime = 0.0
+    private var loadTime = LoadTime()
     private var pool: [GridCell] = []
     private let makeCell: @MainActor () -> GridCell
+    /// The part of a frame that goes to the beginning of loads, in seconds: what is left comes with the next frame.
+    private static let share = 0.0005
 
     init(_ result: FetchResult, makeCell: @escaping @MainActor () -> GridCell) {
         self.result = result
@@ -27,13 +33,40 @@ final class PhotoGrid {
         return max(0, Double(rows) * Self.rowHeight - Self.viewHeight)
     }
 
-    /// Shows what is at an offset. While the list flies by, more than an eighth of a screen a frame, nothing is loaded: it would be gone
-    /// before it is there.
-    func scroll(to offset: Double) {
-        let distance = abs(offset - self.offset)
-        self.offset = min(max(0, offset), largestOffset)
+    /// Shows what is at an offset.
+    ///
+    /// - Parameter time: The seconds since some moment.
+    func scroll(to offset: Double, at time: Double) {
+        let target = min(max(0, offset), largestOffset)
+        velocity = time > lastTime ? (target - self.offset) / (time - lastTime) : 0
+        (self.offset, lastTime) = (target, time)
         layOut()
-        if distance <= Self.viewHeight / 8 { for cell in visible.values { cell.load() } }
+        load()
+    }
+
+    /// Loads what will be in view for long enough, the middle of the screen first. While the list flies by that is nothing: it would be gone
+    /// before it is there.
+    private func load() {
+        let start = ContinuousClock.now
+        let middle = offset + Self.viewHeight / 2
+        func distance(_ position: Int) -> Double {
+            abs((Double(position / Self.columns) + 0.5) * Self.rowHeight - middle)
+        }
+        let waiting = visible.filter { $0.value.isWaiting && secondsInView($0.key) > loadTime.seconds }
+        for (_, cell) in waiting.sorted(by: { distance($0.key) < distance($1.key) }) {
+            cell.load()
+            if start.duration(to: .now) > .seconds(Self.share) { return }
+        }
+    }
+
+    /// Learns how long loads take.
+    func noteLoad(seconds: Double, isWhole: Bool) { loadTime.note(seconds, isWhole: isWhole) }
+
+    /// The time for which a photo stays in view, if the list goes on as it does.
+    private func secondsInView(_ position: Int) -> Double {
+        let top = Double(position / Self.columns) * Self.rowHeight
+        if velocity > 0 { return (top + Self.rowHeight - offset) / velocity }
+        return velocity < 0 ? (top - offset - Self.viewHeight) / velocity : .infinity
     }
 
     /// Inserts, deletes and reloads what is different; the photo at the top keeps its place.
@@ -53,7 +86,9 @@ final class PhotoGrid {
         if let top, let new = changes.newPosition(of: top) {
             offset += Double((new - top) / Self.columns) * Self.rowHeight
         }
-        scroll(to: offset)
+        offset = min(offset, largestOffset)
+        layOut()
+        load()
     }
 
     private func layOut() {
@@ -72,6 +107,7 @@ final class PhotoGrid {
     }
 
     private func release(_ cell: GridCell) {
+        if let load = cell.loadSeconds { noteLoad(seconds: load.seconds, isWhole: load.isWhole) }
         cell.prepareForReuse()
         pool.append(cell)
     }

@@ -50,10 +50,12 @@ final class GalleryRun {
 
     /// Scrolls at 60 Hz on the main queue, applies what happens to the files, and ends the process.
     func begin() {
-        library.changes(of: grid.result).receive(on: DispatchQueue.main).sink(on: MainActor.shared) {
-            [weak self] changes in
-            self?.apply(changes)
-        }.store(in: &subscriptions)
+        // One at a time: while the main queue is busy the library joins what happens into one difference.
+        let changes = library.changes(of: grid.result).subscribe(on: DispatchQueue(label: "changes"))
+        let following = Task { [weak self] in
+            for await changes in changes.values { self?.apply(changes) }
+        }
+        AnyCancellable { following.cancel() }.store(in: &subscriptions)
         let queue = DispatchQueue.main
         let frame = queue.schedule(
             after: queue.now, interval: .microseconds(16_667), tolerance: .zero, options: nil
@@ -72,7 +74,7 @@ final class GalleryRun {
         // At rest the photo at the top keeps its place, whatever is added above it.
         let offset = stop == nil ? share * grid.largestOffset : grid.offset
         recorder.thumbIs(at: stop, grid)
-        recorder.onMain { grid.scroll(to: offset) }
+        recorder.onMain { grid.scroll(to: offset, at: time) }
         recorder.frame(grid)
         if let film { recorder.aside { film.frame(grid, time: time, stop: stop) } }
         if time > thumb.duration, recorder.isAtRest(grid) || time > thumb.duration + Self.patience { end() }
@@ -105,10 +107,13 @@ final class GalleryRun {
 
     /// The share of the processor time of decoding that went to images that no cell showed.
     private var wasted: Double {
-        let (done, given) = (MeteredJPEGDecoder.finished.amount, MeteredJPEGDecoder.abandoned.amount)
-        let shown = min(done.count, recorder.finals[.file] ?? 0)
-        let unseen = done.count == 0 ? 0 : done.seconds * Double(done.count - shown) / Double(done.count)
-        return (unseen + given.seconds) / max(1e-9, done.seconds + given.seconds)
+        let done = MeteredJPEGDecoder.finished.amount
+        let (previews, given) = (MeteredJPEGDecoder.previews.amount, MeteredJPEGDecoder.abandoned.amount)
+        func unseen(_ made: (count: Int, seconds: Double), _ shown: Int) -> Double {
+            made.count == 0 ? 0 : made.seconds * Double(made.count - min(made.count, shown)) / Double(made.count)
+        }
+        let lost = unseen(done, recorder.finals[.file] ?? 0) + unseen(previews, recorder.degraded) + given.seconds
+        return lost / max(1e-9, done.seconds + previews.seconds + given.seconds)
     }
 }
 

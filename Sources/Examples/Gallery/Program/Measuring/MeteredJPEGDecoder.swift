@@ -3,7 +3,9 @@ import Synchronization
 
 /// A JPEG decoder that adds up what it takes: the program's own, put in by `ImageDecoders`.
 final class MeteredJPEGDecoder: FormatDecoder {
-    /// Nanoseconds of the processor, and decoders, of images that became final and of those that were given up.
+    /// Nanoseconds of the processor, and numbers, of previews, of final images with what led from the preview to them, and of what was
+    /// given up.
+    static let previews = Total()
     static let finished = Total()
     static let abandoned = Total()
 
@@ -44,8 +46,13 @@ final class MeteredJPEGDecoder: FormatDecoder {
 
     func takePreview() throws(DecodeError) -> DegradedImage? {
         let start = Clocks.thread
-        defer { spent += Clocks.thread - start }
-        return try decoder.takePreview()
+        let preview = try decoder.takePreview()
+        spent += Clocks.thread - start
+        if preview != nil {
+            Self.previews.add(spent)
+            spent = 0
+        }
+        return preview
     }
 
     func finish() throws(DecodeError) -> Image {

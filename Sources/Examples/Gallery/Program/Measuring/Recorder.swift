@@ -11,7 +11,9 @@ final class Recorder {
         var started, cancelled, final, degraded: Int
     }
 
+    /// What a cell has shown of one load.
     private struct Shown {
+        let load: Int
         var degraded: Double?
         var final: Double?
         var number: Int?
@@ -20,12 +22,11 @@ final class Recorder {
     private(set) var samples: [Sample] = []
     private(set) var (started, cancelled, degraded, wrong, old, empty, failed) = (0, 0, 0, 0, 0, 0, 0)
     private(set) var finals: [Provenance: Int] = [:]
-    /// Of the cells in view at each stop, in seconds, from the moment of rest or of the load if that came later.
+    /// Of the cells in view at each stop, in seconds, from the moment of rest, or from the one at which the cell got its photo.
     private(set) var (restDegraded, restFinal): ([Double], [Double]) = ([], [])
 
     private let shape: PixelSize
     private var shown: [ObjectIdentifier: Shown] = [:]
-    private var begun: [ObjectIdentifier: Double] = [:]
     private var stop: (number: Int, since: Double)?
     private let start = Clocks.now
     private var main = 0.0
@@ -55,19 +56,16 @@ final class Recorder {
         aside {
             let id = ObjectIdentifier(cell)
             switch cell.content.state {
-            case .placeholder:
-                // The beginning of a load.
-                started += 1
-                shown[id] = Shown()
-                begun[id] = Clocks.now
+            case .placeholder: begin(cell, id)
             case .empty:
-                if let begun = shown.removeValue(forKey: id), begun.final == nil { cancelled += 1 }
+                if let last = shown.removeValue(forKey: id), last.final == nil { cancelled += 1 }
             case .degraded:
+                begin(cell, id)
                 degraded += 1
                 check(cell, id)
                 if shown[id]?.degraded == nil { shown[id]?.degraded = Clocks.now }
             case .final(let provenance):
-                if shown[id] == nil || shown[id]?.final != nil { started += 1 }
+                begin(cell, id)
                 finals[provenance, default: 0] += 1
                 check(cell, id)
                 shown[id]?.final = Clocks.now
@@ -76,8 +74,15 @@ final class Recorder {
         }
     }
 
+    /// Notes a load when it first shows something: a placeholder, or what has come in its place.
+    private func begin(_ cell: GridCell, _ id: ObjectIdentifier) {
+        guard shown[id]?.load != cell.loadCount else { return }
+        if let last = shown[id], last.final == nil { cancelled += 1 }
+        started += 1
+        shown[id] = Shown(load: cell.loadCount)
+    }
+
     private func check(_ cell: GridCell, _ id: ObjectIdentifier) {
-        if shown[id] == nil { shown[id] = Shown() }
         shown[id]?.number = cell.content.image.flatMap { IdentityStrip(in: $0, ofShape: shape)?.number }
         if shown[id]?.number != cell.asset.flatMap({ PhotoFolder.number(in: $0.name) }) { wrong += 1 }
     }
@@ -122,7 +127,7 @@ final class Recorder {
         for cell in grid.visible.values {
             if case .failed = cell.content.state { continue }
             let id = ObjectIdentifier(cell)
-            let from = max(rest, begun[id] ?? rest)
+            let from = max(rest, Clocks.now - cell.secondsHere)
             let final = shown[id]?.final ?? Clocks.now
             restFinal.append(max(0, final - from))
             restDegraded.append(max(0, min(final, shown[id]?.degraded ?? final) - from))
