@@ -45,11 +45,14 @@ extension ImageLoader {
         let bytes = ResourceSource(remote: remote, local: FileSource())
             .observed(as: .bytes, in: metrics)
             .coalesced()
-        let decoded =
-            bytes
-            .decoded(limits: limits, decoders: decoders, in: workers)
-            .processed(in: workers)
-            .observed(as: .decoding, in: metrics)
+        let whole = bytes.decoded(limits: limits, decoders: decoders, in: workers)
+        let enough =
+            (disk as? DiskCache).map { cache in
+                AnySource(
+                    whole.servingPrefixes(
+                        in: cache, limits: limits, decoders: decoders, workers: workers, on: storeThreads))
+            } ?? AnySource(whole)
+        let decoded = enough.processed(in: workers).observed(as: .decoding, in: metrics)
         var images = AnySource(decoded)
         if let disk {
             images = AnySource(decoded.cached(in: disk, as: form, limits: limits, workers: workers, on: storeThreads))

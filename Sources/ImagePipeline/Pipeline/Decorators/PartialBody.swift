@@ -23,6 +23,12 @@ struct PartialBody: Sendable {
 
     var resumption: HTTPResumption { HTTPResumption(offset: length, entityTag: entityTag) }
 
+    /// Returns the way in which it is served as it is; nil if its server has to be asked first.
+    func served(to request: [HTTPField], at now: Duration) -> ServedBody? {
+        guard stored.matches(request), stored.use(for: request, at: now) == .serve else { return nil }
+        return ServedBody(provenance: Provenance(.disk, freshFor: stored.statedFreshness(at: now)))
+    }
+
     /// Returns the response of the whole body, if the one that has come brings the rest of it.
     func whole(of response: DataResponse, _ head: HTTPResponseHead) -> DataResponse? {
         guard resumption.isContinued(by: head, to: total),

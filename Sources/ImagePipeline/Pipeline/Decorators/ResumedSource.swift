@@ -37,7 +37,7 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
     }
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        let key = CacheKey(parts: [Array("partial".utf8), request.dataKey.bytes])
+        let key = request.partialKey
         return Deferred {
             tier.load(of: key, priority: request.priority)
                 .work { cache.find(key).flatMap { PartialBody($0) }.map { Beginning.found($0) } ?? .missing }
