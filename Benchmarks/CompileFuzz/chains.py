@@ -114,7 +114,7 @@ ENDS = [
     (1, End("for await value in CHAIN.values { print(value) }", "async", endless)),
     (1, End("print(try await CHAIN.firstValue)", "async")), (1, End("print(try await CHAIN.lastValue)", "async")),
     (1, End("print(try await CHAIN.collected)", "async")), (1, End("for try await value in CHAIN.values(buffering: .latest) { print(value) }", "async", lambda value, failure: failure != NEVER)),
-    (1, End("CHAIN.sink(on: MainActor.shared) { _ in }", "AnyCancellable")),
+    (1, End("CHAIN.sink(on: MainActor.shared) { _ in }", "AnyCancellable", endless)),
 ]
 LENGTHS = [length for length in range(1, 13) for _ in range(4 if 4 <= length <= 8 else 1)]
 
@@ -217,6 +217,8 @@ FIXED = [
     fixed("Optional(3).publisher",
         ".last(where: { $0 > 1 })", ".collect(2)", ".map(\\.count)", ".last()", ".removeDuplicates()", ".scan(0) { $0 + $1 }",
         ".map { $0 * 2 - 1 }", ".collect()", '.print("x")'),
+    # The elements of an array literal, taken for one value of type Any.
+    fixed("numbers", ".map { [$0] }", ".append([[1], [2]])", ".map { $0.count + 1 }", ".filter { $0 > 2 }"),
     fixed("(1...9).publisher",
         ".map { $0 &* 3 }", ".filter { $0 & 1 == 0 }", ".map { $0 &+ 1 }", ".reduce(0) { $0 &+ $1 }"),
     fixed("users",

@@ -259,6 +259,19 @@ struct SynchronousTests {
         }
     }
 
+    @Test("An array literal behind values whose type is still open gives its elements, and is not taken for one value")
+    func arrayLiterals() async throws {
+        // Whether it compiles is the test.
+        let counts = RecordingSubscriber<Int, Never>()
+        (1...1).publisher.map { [$0] }.append([[2, 3], [4]]).prepend([[]]).map { $0.count }.subscribe(counts)
+        #expect(counts.values == [0, 1, 2, 1])
+        // Those that are worked out at once stay what they are.
+        let (one, many) = (Just(1).append([2]).prepend([0]), [1].publisher.append([2]).prepend([0]))
+        #expect(one == Publishers.Sequence(sequence: [0, 1, 2]) && many == one)
+        func isText(_ value: Any) -> Bool { value is String }
+        #expect(isText(try await (1...1).publisher.zip(Just("a")) { $1 }.append(["b"]).lastValue))
+    }
+
     @Test("The groups of groupBy end in the order in which they have begun")
     func groupsEndInOrder() {
         let subject = PassthroughSubject<Int, Never>()

@@ -186,6 +186,14 @@ extension Just {
     ///
     /// - Parameter elements: The elements to deliver.
     @inlinable @inline(__always)
+    public func append(_ elements: [Output]) -> Publishers.Sequence<[Output], Never> {
+        Publishers.Sequence(sequence: [output] + elements)
+    }
+
+    /// Delivers the value followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
+    @inlinable @inline(__always)
     public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never>
     where S.Element == Output {
         Publishers.Sequence(sequence: [output] + elements)
@@ -197,6 +205,14 @@ extension Just {
     @inlinable @inline(__always)
     public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
         prepend(elements)
+    }
+
+    /// Delivers the value preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
+    @inlinable @inline(__always)
+    public func prepend(_ elements: [Output]) -> Publishers.Sequence<[Output], Never> {
+        Publishers.Sequence(sequence: elements + [output])
     }
 
     /// Delivers the value preceded by others.

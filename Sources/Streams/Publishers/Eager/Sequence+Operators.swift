@@ -58,6 +58,14 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     ///
     /// - Parameter elements: The elements to deliver.
     @inlinable
+    public func append(_ elements: [Output]) -> Publishers.Sequence<Elements, Failure> {
+        Publishers.Sequence(sequence: sequence + elements)
+    }
+
+    /// Delivers the elements followed by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
+    @inlinable
     public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
     where S.Element == Output {
         Publishers.Sequence(sequence: sequence + elements)
@@ -69,6 +77,14 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
         prepend(elements)
+    }
+
+    /// Delivers the elements preceded by others.
+    ///
+    /// - Parameter elements: The elements to deliver.
+    @inlinable
+    public func prepend(_ elements: [Output]) -> Publishers.Sequence<Elements, Failure> {
+        Publishers.Sequence(sequence: elements + sequence)
     }
 
     /// Delivers the elements preceded by others.
