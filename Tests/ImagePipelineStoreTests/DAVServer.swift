@@ -15,29 +15,30 @@ final class DAVServer: StoreServer {
 
     init(port chosen: Int? = nil) throws {
         let executable = try #require(Self.executable)
-        port = try chosen ?? Int(#require(LoopbackPort.free()))
         let path = directory.path
-        let configuration = """
-            daemon off; master_process off; pid \(path)/nginx.pid;
-            events {}
-            http {
-                access_log off;
-                client_body_temp_path \(path)/client; proxy_temp_path \(path)/proxy;
-                fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
-                server {
-                    listen 127.0.0.1:\(port);
-                    client_max_body_size 64m;
-                    location / { root \(path)/objects; dav_methods PUT DELETE; create_full_put_path on; }
-                }
-            }
-            """
-        try FileDescriptor(opening: "\(path)/nginx.conf", O_WRONLY | O_CREAT).write(Array(configuration.utf8), at: 0)
-        process = try ServerProcess(
-            path: executable, ["-p", path, "-c", "\(path)/nginx.conf", "-e", "\(path)/error.log"])
-        while !LoopbackPort.accepts(UInt16(clamping: port)) {
-            try #require(!process.hasEnded, "nginx ended")
-            sched_yield()
+        (process, port) = try ServerProcess.listening(on: chosen) { port in
+            let file = "\(path)/\(port).conf"
+            try FileDescriptor(opening: file, O_WRONLY | O_CREAT).write(
+                Array(Self.configuration(path, port).utf8), at: 0)
+            return try ServerProcess(path: executable, ["-p", path, "-c", file, "-e", "\(path)/error.log"])
         }
+    }
+
+    private static func configuration(_ path: String, _ port: Int) -> String {
+        """
+        daemon off; master_process off; pid \(path)/nginx.pid;
+        events {}
+        http {
+            access_log off;
+            client_body_temp_path \(path)/client; proxy_temp_path \(path)/proxy;
+            fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+            server {
+                listen 127.0.0.1:\(port);
+                client_max_body_size 64m;
+                location / { root \(path)/objects; dav_methods PUT DELETE; create_full_put_path on; }
+            }
+        }
+        """
     }
 
     var url: String { "http://127.0.0.1:\(port)/images" }

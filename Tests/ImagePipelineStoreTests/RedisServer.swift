@@ -15,13 +15,14 @@ final class RedisServer: StoreServer {
 
     init(port chosen: Int? = nil) throws {
         let executable = try #require(Self.executable)
-        port = try chosen ?? Int(#require(LoopbackPort.free()))
-        let arguments = [
-            "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory.path,
-            "--daemonize", "no",
-        ]
-        process = try ServerProcess(path: executable, arguments)
-        while !LoopbackPort.accepts(UInt16(clamping: port)) { sched_yield() }
+        let path = directory.path
+        (process, port) = try ServerProcess.listening(on: chosen) { port in
+            let arguments = [
+                "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", path,
+                "--daemonize", "no",
+            ]
+            return try ServerProcess(path: executable, arguments)
+        }
     }
 
     func pause() { process.pause() }
