@@ -4,8 +4,8 @@ public enum DamagePolicy: String, Sendable, Hashable, CaseIterable {
     ///
     /// A JPEG goes on behind corrupt entropy-coded data, and behind missing restart markers; what is lost is grey, or as blurred as the scans
     /// before have left it. Of a PNG the rows before the damage are shown, black below, or clear where the picture can be seen through;
-    /// one whose checksums alone are wrong is shown whole. So is a file that ends before its picture does, unless more bytes were announced
-    /// (``ContentDecoder/announcedBytes``): then it is the transfer that is damaged.
+    /// one whose checksums alone are wrong is shown whole. A file that ends before its picture does is shown as far as it goes, unless more
+    /// bytes were announced (``ContentDecoder/announcedBytes``): then the transfer was cut short, and that is an error.
     ///
     /// A picture of which nothing can be made stays an error, and so does one made of next to nothing: beyond four megapixels, a JPEG's
     /// lost pixels are at most a thousand for each of its bytes.
