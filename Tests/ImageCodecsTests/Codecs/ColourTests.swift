@@ -55,7 +55,7 @@ struct ColourTests {
         var segments = JPEGFile.segments(file)
         let last = try #require(segments.lastIndex { $0.marker == 0xDA })
         segments.remove(at: last)
-        #expect(throws: DecodeError.self) { try Image.decode(JPEGFile.file(segments)) }
+        #expect(throws: DecodeError.self) { try Image.decode(JPEGFile.file(segments), options: .refusing) }
 
         let decoder = JPEGDecoder(options: DecodeOptions(previews: true))
         var count = 0

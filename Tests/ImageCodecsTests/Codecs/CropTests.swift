@@ -102,7 +102,8 @@ struct CropTests {
         let scan = try #require(segments.lastIndex { $0.marker == 0xDA })
         let entropy = segments[scan].entropy
         let options = DecodeOptions(
-            as: Rendition(targetSize: PixelSize(width: 16, height: 16), contentMode: .fill(gravity: .bottom)))
+            as: Rendition(
+                targetSize: PixelSize(width: 16, height: 16), contentMode: .fill(gravity: .bottom), damage: .refuse))
         _ = try Image.decode(file, options: options)
         // Bytes that a picture of the upper quarter lacks, so that the data end before the picture does.
         segments[scan].entropy = Array(entropy.prefix(entropy.count / 8) + entropy.suffix(entropy.count / 2))
@@ -115,7 +116,8 @@ struct CropTests {
         var segments = JPEGFile.segments(file)
         let scan = try #require(segments.lastIndex { $0.marker == 0xDA })
         segments[scan].entropy = Array(segments[scan].entropy.prefix(segments[scan].entropy.count / 2))
-        let options = DecodeOptions(as: Rendition(targetSize: PixelSize(width: 16, height: 64), contentMode: .fill))
+        let options = DecodeOptions(
+            as: Rendition(targetSize: PixelSize(width: 16, height: 64), contentMode: .fill, damage: .refuse))
         #expect(throws: DecodeError.self) { try Image.decode(JPEGFile.file(segments), options: options) }
     }
 }

@@ -125,8 +125,8 @@ struct SizingTests {
             let file = try Pictures.textured(60, 400).encoded(as: encoding)
             let box = size(30, 30)
             func shown(_ gravity: Gravity, of file: [UInt8]) throws -> Image {
-                try Image.decode(
-                    file, options: DecodeOptions(as: Rendition(targetSize: box, contentMode: .fill(gravity: gravity))))
+                let rendition = Rendition(targetSize: box, contentMode: .fill(gravity: gravity), damage: .refuse)
+                return try Image.decode(file, options: DecodeOptions(as: rendition))
             }
             let half = Array(file.prefix(file.count / 2))
             #expect(try shown(.top, of: half) == shown(.top, of: file), "\(encoding)")

@@ -54,10 +54,13 @@ struct StageOperatorTests {
         guard case .status(404)? = other.failure else { return #expect(Bool(false), "\(other.failure as Any)") }
     }
 
-    @Test("Bytes that end too early, or are no image, fail")
+    @Test("Bytes that end too early are shown or refused, as asked; those of no image fail")
     func truncated() {
+        let shown = Recorder()
+        [Array(file.dropLast(50))].publisher.decoded().subscribe(shown)
+        #expect(shown.values.last?.finalValue?.damage?.kind == .truncated)
         let short = Recorder()
-        [Array(file.dropLast(50))].publisher.decoded().subscribe(short)
+        [Array(file.dropLast(50))].publisher.decoded(to: Rendition(damage: .refuse)).subscribe(short)
         guard case .decode? = short.failure else { return #expect(Bool(false), "\(short.failure as Any)") }
         let none = Recorder()
         [[UInt8]]().publisher.decoded().subscribe(none)

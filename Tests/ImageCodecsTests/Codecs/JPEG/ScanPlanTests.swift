@@ -6,8 +6,8 @@ import Testing
 struct ScanPlanTests {
     private func decode(_ file: [UInt8], side: Int, leavesOutScans: Bool) throws -> Image {
         let target = PixelSize(width: side, height: side)
-        return try Image.decode(
-            file, options: DecodeOptions(as: Rendition(targetSize: target, leavesOutScans: leavesOutScans)))
+        let rendition = Rendition(targetSize: target, leavesOutScans: leavesOutScans, damage: .refuse)
+        return try Image.decode(file, options: DecodeOptions(as: rendition))
     }
 
     private func check(_ file: [UInt8], side: Int, least: Double = 50, _ name: String) throws {
