@@ -119,5 +119,4 @@ figures.add(Figure("attempts until it was there", try await attempts(), "", .exa
 
 let status = figures.report()
 album.server.stop()
-withExtendedLifetime((scratch, small)) {}
 exit(status)

@@ -114,5 +114,4 @@ figures.add(
 
 let status = figures.report()
 origin.server.stop()
-withExtendedLifetime(scratch) {}
 exit(status)

@@ -94,5 +94,4 @@ figures.add(Figure("tried again, it is there", isSo: unlucky.number == 4))
 let status = figures.report()
 home.stop()
 other.stop()
-withExtendedLifetime(scratch) {}
 exit(status)

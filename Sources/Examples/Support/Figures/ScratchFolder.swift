@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -14,8 +16,12 @@ public struct ScratchFolderError: Error, CustomStringConvertible {
     public var description: String { "cannot make a folder in \(parent): \(String(cString: strerror(code)))" }
 }
 
-/// A folder of the program's own, removed with all that is in it when nobody holds it.
+/// A folder of the program's own, removed with all that is in it when nobody holds it, or when the program exits.
 public final class ScratchFolder: Sendable {
+    /// The folders that there are: a program that exits lets go of nothing.
+    private static let open = Mutex<Set<String>>([])
+    private static let removesAtExit = atexit { for path in open.withLock({ $0 }) { remove(path) } } == 0
+
     /// The path of the folder.
     public let path: String
 
@@ -27,10 +33,16 @@ public final class ScratchFolder: Sendable {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw ScratchFolderError(parent: parent, code: errno) }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        self.path = path
+        if Self.removesAtExit { Self.open.withLock { _ = $0.insert(path) } }
     }
 
-    deinit { Self.remove(path) }
+    deinit {
+        let path = path
+        Self.open.withLock { _ = $0.remove(path) }
+        Self.remove(path)
+    }
 
     /// Removes a file, a link itself, or a directory with all that is in it.
     private static func remove(_ path: String) {

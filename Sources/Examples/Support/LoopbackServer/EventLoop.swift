@@ -4,6 +4,8 @@ final class EventLoop {
     private let listener: Int32
     private let sendBuffer: Int?
     private var connections: [Connection] = []
+    /// Set while the system has no descriptor for a connection that waits: asked again at once, it would say so for ever.
+    private var acceptsAgainAt: ContinuousClock.Instant?
     private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
     init(core: ServerCore, listener: Int32, sendBuffer: Int?) {
@@ -24,6 +26,7 @@ final class EventLoop {
             }
             if polled[1].revents != 0 { acceptAll() }
             let now = ContinuousClock.now
+            if let moment = acceptsAgainAt, moment <= now { acceptsAgainAt = nil }
             for connection in connections where !connection.isClosed { connection.advance(at: now) }
             connections.removeAll { $0.isClosed }
         }
@@ -33,7 +36,8 @@ final class EventLoop {
     }
 
     private func interests() -> [pollfd] {
-        let fixed = [core.wakeReader, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // A negative descriptor is passed over.
+        let fixed = [core.wakeReader, acceptsAgainAt == nil ? listener : -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return fixed
             + connections.map { connection in
                 let events = connection.awaitsSpace ? POLLIN | POLLOUT : POLLIN
@@ -41,9 +45,9 @@ final class EventLoop {
             }
     }
 
-    /// Milliseconds until the first connection wants to go on; -1: none does.
+    /// Milliseconds until the first connection wants to go on, or connections are accepted again; -1: never.
     private func timeout() -> Int32 {
-        guard let next = connections.compactMap(\.wakeAt).min() else { return -1 }
+        guard let next = (connections.compactMap(\.wakeAt) + [acceptsAgainAt].compactMap { $0 }).min() else { return -1 }
         let left = ContinuousClock.now.duration(to: next)
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
@@ -57,5 +61,6 @@ final class EventLoop {
         while let descriptor = Socket.accept(from: listener, sendBuffer: sendBuffer) {
             connections.append(Connection(descriptor: descriptor, core: core))
         }
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { acceptsAgainAt = .now + .milliseconds(20) }
     }
 }

@@ -49,7 +49,7 @@ enum Socket {
         return (ends[0], ends[1])
     }
 
-    /// A waiting connection, or `nil`.
+    /// A waiting connection, or `nil`; then `errno` says why.
     static func accept(from listener: Int32, sendBuffer: Int?) -> Int32? {
         #if canImport(Glibc)
             let descriptor = Glibc.accept(listener, nil, nil)
