@@ -37,7 +37,9 @@ final class EventLoop {
 
     private func interests() -> [pollfd] {
         // A negative descriptor is passed over.
-        let fixed = [core.wakeReader, acceptsAgainAt == nil ? listener : -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let fixed = [core.wakeReader, acceptsAgainAt == nil ? listener : -1].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
         return fixed
             + connections.map { connection in
                 let events = connection.awaitsSpace ? POLLIN | POLLOUT : POLLIN
@@ -47,7 +49,7 @@ final class EventLoop {
 
     /// Milliseconds until the first connection wants to go on, or connections are accepted again; -1: never.
     private func timeout() -> Int32 {
-        guard let next = (connections.compactMap(\.wakeAt) + [acceptsAgainAt].compactMap { $0 }).min() else { return -1 }
+        guard let next = (connections.map(\.wakeAt) + [acceptsAgainAt]).compactMap({ $0 }).min() else { return -1 }
         let left = ContinuousClock.now.duration(to: next)
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
