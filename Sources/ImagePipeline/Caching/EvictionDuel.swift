@@ -62,7 +62,8 @@ struct EvictionDuel: Sendable {
         let isFrequent = Self.use(hash, in: &frequent, byFrequency: true)
         if isRecent != isFrequent {
             lead = min(span, max(-span, lead + (isRecent ? 1 : -1)))
-            if 2 * abs(lead) >= span { isByFrequency = lead < 0 }
+            // Changed for less, it would follow every turn of a thumb that scrolls, and lose a hit in a hundred by it.
+            if abs(lead) == span { isByFrequency = lead < 0 }
         }
         if let cost { didInsert(hash, cost: cost) }
     }

@@ -17,7 +17,7 @@ import Synchronization
 
 let album = try ServedAlbum()
 let placeholder = Image(size: PixelSize(width: 1, height: 1), format: .grey8, bytes: [200])
-let scratch = try ScratchFolder("album")
+let scratch = ScratchFolder.orExit("album")
 var figures = Figures()
 
 /// Shows all photos in cells of their own, and returns when the last one is there.
@@ -95,7 +95,7 @@ let same = album.files.filter { path, bytes in
 figures.add(Figure("files on disk that are the server's to the byte", same.count, "", .exactly(6)))
 
 // Capacity and age, on a clock that stands still until it is set.
-let small = try ScratchFolder("album-small")
+let small = ScratchFolder.orExit("album-small")
 let clock = Atomic(1_000_000)
 let largest = album.files.values.map(\.count).max() ?? 0
 let limit = largest * 9 / 2

@@ -16,7 +16,7 @@ import Streams
 
 let origin = try FeedServer()
 let shape = NumberedPhotos.Size.small.pixels
-let scratch = try ScratchFolder("feed")
+let scratch = ScratchFolder.orExit("feed")
 let threads = ThreadPoolScheduler(width: 2)
 var figures = Figures()
 

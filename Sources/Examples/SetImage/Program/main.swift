@@ -29,7 +29,7 @@ let (name, news) = ("/photo.jpg", "/news.jpg")
 let original = try serve(1, on: home)
 _ = try serve(2, on: other)
 
-let scratch = try ScratchFolder("set-image")
+let scratch = ScratchFolder.orExit("set-image")
 func pipeline() -> ImageLoader { .standard(retries: nil, disk: DiskCache(directory: scratch.path)) }
 let loader = pipeline()
 let view = PhotoView(loader, shape: shape)

@@ -38,6 +38,18 @@ public final class ScratchFolder: Sendable {
         if Self.removesAtExit { Self.open.withLock { _ = $0.insert(path) } }
     }
 
+    /// Makes a folder among the temporary files, or ends the program with a line that says why there is none.
+    ///
+    /// - Parameter name: The beginning of its name.
+    public static func orExit(_ name: String) -> ScratchFolder {
+        do throws(ScratchFolderError) {
+            return try ScratchFolder(name)
+        } catch {
+            print("\(name): \(error)")
+            exit(1)
+        }
+    }
+
     deinit {
         let path = path
         Self.open.withLock { _ = $0.remove(path) }
