@@ -148,13 +148,11 @@ private final class WorkerPool: Sendable {
         let status = start_thread(
             name, 0, { Unmanaged<WorkerPool>.fromOpaque($0).takeRetainedValue().work() }, argument)
         if status == 0 { return }
-        // No thread to be had: the work waits for those that there are, or runs here if there are none.
+        // No thread to be had: the work waits for those that there are, or runs here if there are none. Another caller may have
+        // taken this one's hope for a thread: all that waits is the last one's.
         Unmanaged<WorkerPool>.fromOpaque(argument).release()
-        let threads = state.withLock { state in
-            state.threads -= 1
-            return state.threads
-        }
-        if threads == 0, let action = state.withLock({ $0.takeFirst() }) { action() }
+        state.withLock { $0.threads -= 1 }
+        while let action = state.withLock({ $0.threads == 0 ? $0.takeFirst() : nil }) { action() }
     }
 
     private func work() {
