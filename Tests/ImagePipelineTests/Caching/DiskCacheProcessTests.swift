@@ -39,7 +39,8 @@ struct DiskCacheProcessTests {
             #expect(output.contains("errors: 0"), "\(output)")
         }
         #expect(Self.size(of: directory) <= limit)
-        #expect(peak <= limit + limit / 10)
+        // They are stopped one after the other: while the one that makes room stands still, those behind it still write.
+        #expect(peak <= limit + limit / 5)
         #expect(peak > limit / 2)
     }
 
