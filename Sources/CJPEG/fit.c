@@ -66,7 +66,7 @@ static cjpeg_wish plain(int scale) {
 
 // MARK: Looking
 
-// Whether the structures are in the state that every file has in common once it has been started.
+// True if the structures are in the state that every file has in common once it has been started.
 static int shows_state(const struct jpeg_decompress_struct *cinfo, int has_multiple_scans) {
     return cinfo->marker->saw_SOI == TRUE && cinfo->marker->saw_SOF == TRUE && cinfo->marker->discarded_bytes == 0 &&
            !cinfo->inputctl->has_multiple_scans == !has_multiple_scans && cinfo->inputctl->eoi_reached == FALSE &&

@@ -135,7 +135,7 @@ static size_t certain_bytes(const cpng_decoder *decoder) {
     return certain > 9 ? certain - 9 : 0;
 }
 
-// Where data are damaged, what libpng makes of the row under way depends on what else it has been given with them. So they come to it
+// libpng makes of damaged data what depends on how many of them it is given at once. So they come to it
 // in pieces that end at the same bytes, however they come from the caller. Near the end of the last row these are small, as they are
 // waited for; passes are shown as they come: theirs are smaller.
 static size_t piece_size(const cpng_decoder *decoder) {

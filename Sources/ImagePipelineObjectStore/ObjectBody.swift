@@ -11,7 +11,7 @@ final class ObjectBody: StoredBody {
     let header: ObjectHeader?
     private let store: ObjectStore
     private let beginning: [UInt8]
-    /// What was read last, and its offset in the object.
+    /// The bytes that were read last, and their offset in the object.
     private let newest: Mutex<(offset: Int, bytes: [UInt8])>
 
     var metadata: [UInt8] { header?.metadata ?? [] }
@@ -27,7 +27,7 @@ final class ObjectBody: StoredBody {
         newest = Mutex((0, bytes))
     }
 
-    /// Whether it is there still, and not one that has taken its place.
+    /// True if it is there still, and not one that has taken its place.
     func isPresent() throws -> Bool { try Self.isPresent(beginning, name, in: store) }
 
     var removal: @Sendable () throws -> Void {

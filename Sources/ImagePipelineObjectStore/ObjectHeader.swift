@@ -14,7 +14,7 @@ import CZlib
 struct ObjectHeader: Sendable, Hashable {
     static let fixedSize = 36
     static let pieceSize = 64 << 10
-    /// What is read at once has all of them.
+    /// The first read is large enough for all of them.
     static let largestMetadata = 64 << 10
     private static let magic = Array("ISO".utf8) + [1]
 

@@ -40,7 +40,7 @@ final class ServerProcess: Sendable {
 
     struct NotListening: Error {}
 
-    /// Whether it has ended by itself.
+    /// True if it has ended by itself.
     var hasEnded: Bool {
         if isReaped.load(ordering: .acquiring) { return true }
         guard waitpid(identifier, nil, WNOHANG) != 0 else { return false }

@@ -30,7 +30,7 @@ typedef struct cjpeg_entropy {
 // figure A.6).
 extern const uint8_t cjpeg_natural_order[DCTSIZE2 + 16];
 
-// What libjpeg says with the warning `code`: returns if lost pixels are painted.
+// Reports libjpeg's warning `code`; returns only if lost pixels are painted.
 void cjpeg_warn(j_decompress_ptr cinfo, int code);
 // Takes what the source has, up to a marker. 0: nothing new, bytes are missing.
 int cjpeg_absorb(j_decompress_ptr cinfo, cjpeg_entropy *state);

@@ -75,7 +75,7 @@ typedef struct cjpeg_wish {
     cjpeg_kept kept;           // all of them, where the file is not selective
     size_t coefficient_limit;  // on their bytes, where that is not all
     size_t memory_limit;       // a backstop for libjpeg's own allocations
-    // Whether lost pixels are painted, as libjpeg does it after its warnings, and the first loss is noted (cjpeg_get_damage). They fail
+    // True if lost pixels are painted, as libjpeg does it after its warnings, and the first loss is noted (cjpeg_get_damage). They fail
     // otherwise.
     int shows_damage;
 } cjpeg_wish;

@@ -159,7 +159,7 @@ size_t cjpeg_unread(const cjpeg_decoder *decoder) {
 // An arithmetic decoder reads zeros after the data's end, for ever and without a warning (jdarith.c, get_byte). Trailing
 // zero bytes may be left out of a file (T.81 D.1.8), so a little is right.
 #define ARITHMETIC_OVERRUN (1u << 20)
-// What is lost may be painted, but a whole picture out of nothing is a bomb. A byte of a real file brings 100 pixels at most.
+// Lost pixels may be painted, but a whole picture out of nothing is a bomb. A byte of a real file brings 100 pixels at most.
 #define PAINTED_OVERRUN(bytes) ((1u << 22) + 1024 * (uint64_t)(bytes))
 
 void cjpeg_count_overrun(cjpeg_decoder *decoder, uint64_t pixels) {

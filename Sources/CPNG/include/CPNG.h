@@ -39,7 +39,7 @@ cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t cou
 // checksum of the compressed data: with what does not fit together, libpng would lose the row before it.
 cpng_status cpng_flush(cpng_decoder *decoder);
 const char *cpng_message(const cpng_decoder *decoder);
-// What was wrong first with data that were used all the same, or that end too early; NULL if nothing was.
+// The first fault of data that were used all the same, or that end too early; NULL if there was none.
 const char *cpng_damage(const cpng_decoder *decoder);
 // The ICC profile, or NULL. Valid as long as the decoder; asked in or after the header callback.
 const uint8_t *cpng_icc(const cpng_decoder *decoder, size_t *count);

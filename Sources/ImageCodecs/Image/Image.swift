@@ -123,7 +123,7 @@ public struct Image: Sendable {
         Image(self, iccProfile: iccProfile, metadata: metadata)
     }
 
-    /// The same pixels with a note of what has become of others.
+    /// These pixels with a note that others were lost.
     func noting(_ damage: ImageDamage?) -> Image {
         guard let damage else { return self }
         var metadata = metadata

@@ -2,7 +2,7 @@
 @usableFromInline
 final class MemoryCacheEntry<Value: Sendable>: Sendable {
     @usableFromInline let value: Value
-    /// Whether it has lost something on its way.
+    /// True if it has lost something on its way.
     @usableFromInline let isLossy: Bool
     /// The end of its time to live; nil for none.
     let expiry: ContinuousClock.Instant?

@@ -48,7 +48,7 @@ final class Listing: Sendable {
         self.facts = Mutex(facts.count == records.count ? facts : [])
     }
 
-    /// The same photos and facts, found unchanged at another time; nothing is copied.
+    /// This listing, found unchanged at another time; nothing is copied.
     func taken(at time: Int64) -> Listing {
         Listing(folders: folders, records: records, names: names, facts: storedFacts, taken: time)
     }

@@ -53,7 +53,7 @@ final class ObjectConnection: @unchecked Sendable {
             return curl_easy_perform(easy)
         }
         return try withExtendedLifetime((receiver, fields)) {
-            // What is more than was asked for is left where it is.
+            // Bytes beyond those asked for are left where they are.
             if !receiver.isCut { try check([code]) }
             return ObjectAnswer(status: ccurl_status(easy), bytes: receiver.bytes)
         }
@@ -97,7 +97,7 @@ extension ObjectStoreAddress {
 }
 
 extension ObjectRequest {
-    /// What is sent, and how much of an answer is taken.
+    /// The body that is sent, and the largest answer that is taken.
     fileprivate var bodyAndLimit: ([UInt8], Int) {
         switch method {
         // As much as comes before the range, too, from a server that knows none.
@@ -123,7 +123,7 @@ extension ObjectRequest {
 /// Takes an answer's bytes, up to a limit.
 private final class Receiver {
     private(set) var bytes: [UInt8] = []
-    /// Whether there was more.
+    /// True if there was more.
     private(set) var isCut = false
     private let limit: Int
 

@@ -8,7 +8,7 @@ struct ScaledDecode: Equatable {
     let height: Int
     let samples: [UInt8]
 
-    /// Whether pixels are lost, of which these are painted in place.
+    /// True if pixels are lost, of which these are painted in place.
     var isDamaged = false
 
     /// By the shim that ``JPEGDecoder`` stands on, with the bytes in chunks; `nil` when it refuses the file.

@@ -21,7 +21,7 @@ struct PrefixTests {
 
     /// A pipeline as of a start of its program.
     private func start() -> (pipeline: ImageLoader, cache: DiskCache) {
-        // How long a test waits for its turn says nothing of a disk.
+        // A test that waits for its turn must not make a disk look slow.
         let cache = DiskCache(directory: gallery.directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)))
         return (.standard(transport: CurlTransport.patient(), disk: cache), cache)
     }

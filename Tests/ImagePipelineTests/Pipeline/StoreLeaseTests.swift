@@ -183,12 +183,6 @@ struct StoreLeaseTests {
     }
 }
 
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.add(1, ordering: .relaxed) }
-}
-
 /// A directory that counts how often a lease was somebody else's.
 private struct CountingStore: BodyStore {
     let cache: DiskCache

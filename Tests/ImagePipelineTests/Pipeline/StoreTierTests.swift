@@ -207,9 +207,3 @@ struct StoreTierTests {
         #expect(end == [true, true, true])
     }
 }
-
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.add(1, ordering: .relaxed) }
-}

@@ -15,7 +15,7 @@ struct StoredGalleryTests {
     /// A gallery's pipeline as of a start of its program; no body is kept.
     private func start() -> (images: some Source<ImageRequest, ImageEvent>, disk: DiskCache) {
         let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
-        // How long a test waits for its turn says nothing of a disk.
+        // A test that waits for its turn must not make a disk look slow.
         let disk = DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)))
         let images = HTTPSource(CurlTransport.patient())
             .decoded(in: workers).processed(in: workers)

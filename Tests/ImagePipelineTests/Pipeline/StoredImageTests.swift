@@ -9,7 +9,7 @@ import Testing
 @testable import ImagePipeline
 
 /// A wall clock that a test sets.
-private final class WallClock: Sendable {
+final class WallClock: Sendable {
     private let state = Mutex(Duration.seconds(1_700_000_000))
     var now: Duration { state.withLock { $0 } }
     func advance(by time: Duration) { state.withLock { $0 += time } }
@@ -17,20 +17,20 @@ private final class WallClock: Sendable {
 
 @Suite("Images that are kept on disk as they are shown")
 struct StoredImageTests {
-    private let directory = TemporaryDirectory()
-    private let clock = WallClock()
-    private let threads = ThreadPoolScheduler(width: 4)
-    private let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
-    private let box = PixelSize(width: 40, height: 40)
+    let directory = TemporaryDirectory()
+    let clock = WallClock()
+    let threads = ThreadPoolScheduler(width: 4)
+    let workers = WorkQueue(on: ThreadPoolScheduler(width: 2))
+    let box = PixelSize(width: 40, height: 40)
 
-    private func disk() -> DiskCache {
-        // How long a test waits for its turn says nothing of a disk.
+    func disk() -> DiskCache {
+        // A test that waits for its turn must not make a disk look slow.
         DiskCache(
             directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)), now: { [clock] in clock.now })
     }
 
     /// A source that delivers one image, and counts its loads.
-    private func source(
+    func source(
         _ image: Image, _ loads: Counter, freshness: Duration? = nil
     ) -> AnySource<ImageRequest, ImageEvent> {
         AnySource { _ in
@@ -44,7 +44,7 @@ struct StoredImageTests {
         }
     }
 
-    private func load(
+    func load(
         _ request: ImageRequest, from source: some Source<ImageRequest, ImageEvent>
     ) -> RecordingSubscriber<ImageEvent, LoadError> {
         let load = RecordingSubscriber<ImageEvent, LoadError>()
@@ -53,11 +53,11 @@ struct StoredImageTests {
         return load
     }
 
-    private func final(_ load: RecordingSubscriber<ImageEvent, LoadError>) -> (image: Image, provenance: Provenance)? {
+    func final(_ load: RecordingSubscriber<ImageEvent, LoadError>) -> (image: Image, provenance: Provenance)? {
         if case .final(let image, let provenance)? = load.values.last { (image, provenance) } else { nil }
     }
 
-    private func waitForWrites(_ count: Int, in cache: DiskCache) {
+    func waitForWrites(_ count: Int, in cache: DiskCache) {
         while cache.statistics.writes < count { sched_yield() }
     }
 
@@ -124,7 +124,7 @@ struct StoredImageTests {
             #expect(file.waitForCompletion() && file.values.count >= 2)
             #expect(loads.value == 2 * count)
         }
-        // What comes later is written later.
+        // Later images are written later.
         _ = load(last, from: source(whole, loads).cached(in: cache, as: .png(), workers: workers, on: threads))
         waitForWrites(1, in: cache)
         #expect(cache.statistics.writes == 1)
@@ -224,91 +224,4 @@ struct StoredImageTests {
         #expect(loads.value == notKept.count + 4)
         #expect(cache.statistics.writes == 4)
     }
-
-    @Test("A file that does not decode is removed, and the image made anew")
-    func undecodable() throws {
-        let (cache, loads) = (disk(), Counter())
-        let image = try Pictures.gradient(40, 30)
-        let request = ImageRequest(.data([1]), as: .fit(box))
-        let key = CacheKey(["image", request.imageKey.digest, StoredForm.png().identifier])
-        let source = source(image, loads).cached(in: cache, as: .png(), workers: workers, on: threads)
-        let facts = try StoredImage(image, .network, as: .png(), freshUntil: nil).facts
-        for (bytes, metadata) in [
-            ([UInt8](repeating: 1, count: 100), facts.metadata), ([], facts.metadata), ([1], [1]),
-        ] {
-            let (before, writes) = (loads.value, cache.statistics.writes)
-            cache.store(bytes, for: key, metadata: metadata)
-            #expect(final(load(request, from: source))?.image == image)
-            #expect(loads.value == before + 1)
-            // The image made anew is in its place.
-            waitForWrites(writes + 2, in: cache)
-        }
-    }
-
-    @Test("A store that hangs holds a load up for its time limit, and never the image that was made")
-    func hanging() throws {
-        let (time, store, loads) = (VirtualTimeScheduler(), ScriptedStore(), Counter())
-        let source = source(try Pictures.gradient(40, 30), loads).cached(
-            in: store, as: .png(), workers: workers, on: ThreadPoolScheduler(width: 8), clock: StoreClock(time))
-        func start() -> RecordingSubscriber<ImageEvent, LoadError> {
-            let load = RecordingSubscriber<ImageEvent, LoadError>()
-            source.events(for: ImageRequest(.data([1]), as: .fit(box))).subscribe(load)
-            return load
-        }
-        store.set(.hanging)
-        let load = start()
-        store.waitForHung(1)
-        time.advance(by: .milliseconds(999))
-        #expect(load.values.isEmpty)
-        time.advance(by: .milliseconds(1))
-        #expect(load.waitForCompletion() && load.values.count == 2)
-        // The image on its way to the store hangs, too, and holds nobody up.
-        store.waitForHung(2)
-        store.letGo()
-        store.set(.failing)
-        for number in 2...9 {
-            let load = start()
-            #expect(load.waitForCompletion() && load.isFinished && load.values.count == 2)
-            #expect(loads.value == number)
-        }
-    }
-
-    @Test("A server sends what was kept without making it again, and shares it with pipelines that show it")
-    func encoded() throws {
-        let (cache, loads) = (disk(), Counter())
-        let image = try Pictures.gradient(40, 30)
-        let request = ImageRequest("http://example.com/a.jpg", as: .fit(box))
-        let origin = source(image, loads, freshness: .seconds(60))
-        let files = origin.encoded(as: .jpeg(quality: 80), in: cache, workers: workers, on: threads)
-        var bodies: [[UInt8]] = []
-        for provenance in [Provenance.network, .disk, .disk] {
-            let load = RecordingSubscriber<DataEvent, LoadError>()
-            files.events(for: request).subscribe(load)
-            #expect(load.waitForCompletion() && load.isFinished && load.violations.isEmpty)
-            guard case .response(let response)? = load.values.first else {
-                Issue.record("no response")
-                return
-            }
-            #expect(response.provenance == provenance && response.provenance.isLossy)
-            #expect(response.provenance.freshness == .seconds(60))
-            #expect(response.contentType == "image/jpeg")
-            bodies.append(load.values.flatMap { if case .chunk(let bytes) = $0 { bytes } else { [UInt8]() } })
-            #expect(response.expectedLength == bodies.last?.count)
-        }
-        #expect(loads.value == 1 && Set(bodies).count == 1)
-        #expect(bodies[0] == (try image.encoded(as: .jpeg(quality: 80, subsampling: .yuv444), metadata: .all)))
-        let shown = origin.cached(in: cache, as: .jpeg(quality: 80), workers: workers, on: threads)
-        #expect(final(load(request, from: shown))?.provenance == .disk)
-        // One that is not kept is encoded each time.
-        let original = RecordingSubscriber<DataEvent, LoadError>()
-        files.events(for: ImageRequest("http://example.com/a.jpg")).subscribe(original)
-        #expect(original.waitForCompletion() && original.isFinished && original.values.count == 2)
-        #expect(loads.value == 2)
-    }
-}
-
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.add(1, ordering: .relaxed) }
 }

@@ -261,7 +261,7 @@ struct SynchronousTests {
 
     @Test("An array literal behind values whose type is still open gives its elements, and is not taken for one value")
     func arrayLiterals() async throws {
-        // Whether it compiles is the test.
+        // It is enough that it compiles.
         let counts = RecordingSubscriber<Int, Never>()
         (1...1).publisher.map { [$0] }.append([[2, 3], [4]]).prepend([[]]).map { $0.count }.subscribe(counts)
         #expect(counts.values == [0, 1, 2, 1])

@@ -4,84 +4,10 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-/// Numbers that are counted as they are made.
-private struct Numbers: Sequence, IteratorProtocol, Sendable {
-    let made: Counter
-    var number = 0
-
-    init(_ made: Counter) {
-        self.made = made
-    }
-
-    mutating func next() -> Int? {
-        made.increment()
-        defer { number += 1 }
-        return number
-    }
-}
-
-/// A publisher as people write them: its subscription delivers all that is requested before the request returns.
-private struct HandMade: Publisher {
-    typealias Output = Int
-    typealias Failure = Never
-    let made: Counter
-
-    init(_ made: Counter) {
-        self.made = made
-    }
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-        subscriber.receive(subscription: Link(AnySubscriber(subscriber), made))
-    }
-
-    private final class Link: Subscription {
-        private struct State: Sendable {
-            var subscriber: AnySubscriber<Int, Never>?
-            var demand = Subscribers.Demand.none
-            var number = 0
-            var isDelivering = false
-
-            mutating func next() -> (AnySubscriber<Int, Never>, Int)? {
-                isDelivering = subscriber != nil && demand > .none
-                guard isDelivering, let subscriber else { return nil }
-                demand -= 1
-                number += 1
-                return (subscriber, number - 1)
-            }
-        }
-
-        private let state: Mutex<State>
-        private let made: Counter
-
-        init(_ subscriber: AnySubscriber<Int, Never>, _ made: Counter) {
-            state = Mutex(State(subscriber: subscriber))
-            self.made = made
-        }
-
-        func request(_ demand: Subscribers.Demand) {
-            let isFirst = state.withLock { state in
-                state.demand += demand
-                return !state.isDelivering
-            }
-            guard isFirst else { return }
-            while let (subscriber, number) = state.withLock({ $0.next() }) {
-                made.increment()
-                let more = subscriber.receive(number)
-                state.withLock { $0.demand += more }
-            }
-        }
-
-        func cancel() {
-            let subscriber = state.withLock { $0.subscriber.take() }
-            withExtendedLifetime(subscriber) {}
-        }
-    }
-}
-
 @Suite("Delivery keeps pace with demand: endless synchronous sources behind operators that queue")
 struct PaceTests {
     private let made = Counter()
-    private var endless: Publishers.Sequence<Numbers, Never> { Numbers(made).publisher }
+    private var endless: Publishers.Sequence<CountedNumbers, Never> { CountedNumbers(made).publisher }
 
     /// Subscribes, requests everything late, and cancels inside the fifth value.
     private func five<P: Publisher>(_ publisher: P, then act: () -> Void = {}) -> [P.Output] {
@@ -110,7 +36,7 @@ struct PaceTests {
         let inner = Counter()
         let values = five(
             endless.concatMap {
-                $0 == 0 ? [7].publisher.eraseToAnyPublisher() : Numbers(inner).publisher.eraseToAnyPublisher()
+                $0 == 0 ? [7].publisher.eraseToAnyPublisher() : CountedNumbers(inner).publisher.eraseToAnyPublisher()
             })
         #expect(values == [7, 0, 1, 2, 3])
         #expect(inner.count <= 20)
@@ -230,11 +156,11 @@ struct PaceTests {
             }
         }
         let kinds: [(name: String, make: (Counter) -> AnyPublisher<Int, Never>)] = [
-            ("by hand", { HandMade($0).eraseToAnyPublisher() }),
-            ("observed", { Numbers($0).publisher.handleEvents(receiveRequest: { _ in }).eraseToAnyPublisher() }),
-            ("flattened", { Numbers($0).publisher.flatMap { Just($0) }.eraseToAnyPublisher() }),
-            ("appended", { Just(-1).append(Numbers($0).publisher).map { $0 + 1 }.eraseToAnyPublisher() }),
-            ("repeated", { Numbers($0).publisher.prefix(3).repeat().eraseToAnyPublisher() }),
+            ("by hand", { HandMadeNumbers($0).eraseToAnyPublisher() }),
+            ("observed", { CountedNumbers($0).publisher.handleEvents(receiveRequest: { _ in }).eraseToAnyPublisher() }),
+            ("flattened", { CountedNumbers($0).publisher.flatMap { Just($0) }.eraseToAnyPublisher() }),
+            ("appended", { Just(-1).append(CountedNumbers($0).publisher).map { $0 + 1 }.eraseToAnyPublisher() }),
+            ("repeated", { CountedNumbers($0).publisher.prefix(3).repeat().eraseToAnyPublisher() }),
             ("created", { created($0) }),
         ]
         for (name, make) in kinds {

@@ -1,4 +1,4 @@
-/// What a photo has come to.
+/// The outcome for a photo.
 enum ThumbnailOutcome: Sendable {
     /// It has its thumbnail, though it may be damaged.
     case made(damage: Failure?)

@@ -46,7 +46,7 @@ final class PNGChunkGate {
         case forward, data, drop
         case keep(KeptChunk)
 
-        /// Whether libpng gets the chunk.
+        /// True if libpng gets the chunk.
         var passes: Bool { self == .forward || self == .data }
     }
 

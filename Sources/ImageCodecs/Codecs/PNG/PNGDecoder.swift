@@ -36,9 +36,9 @@ public final class PNGDecoder: FormatDecoder {
     /// The table that turns the file's samples into sRGB's; nil if they are sRGB's already.
     private var curve: GammaCurve?
     private var error: DecodeError?
-    /// What is wrong first with a picture that is shown all the same.
+    /// The first fault of a picture that is shown all the same.
     private var damage: ImageDamage?
-    /// Whether libpng has given up on it.
+    /// True once libpng has given up on it.
     private var isLost = false
     private var hasFinished = false
     private var previews = PreviewSchedule()
@@ -113,7 +113,7 @@ public final class PNGDecoder: FormatDecoder {
         return failure(status, decoder).flatMap { passes($0) ? nil : $0 }
     }
 
-    /// Whether the picture is shown as far as it has come, in spite of an error that ends it.
+    /// True if the picture is shown as far as it has come, in spite of an error that ends it.
     private func passes(_ error: DecodeError) -> Bool {
         guard options.rendition.damage == .show, sink?.hasRows == true, let found = error.damage else { return false }
         damage = damage ?? found

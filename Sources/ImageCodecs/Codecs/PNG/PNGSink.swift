@@ -45,7 +45,7 @@ final class PNGSink {
 
     var isComplete: Bool { reductions.isComplete }
 
-    /// Whether there is something to show, though rows are missing.
+    /// True if there is something to show, though rows are missing.
     var hasRows: Bool { isInterlaced ? completePasses > 0 : rowsTaken > 0 }
 
     /// The final image and further ones, once it is known how they stand; `nil` where rows of them are missing.

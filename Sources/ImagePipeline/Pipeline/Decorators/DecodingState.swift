@@ -16,7 +16,7 @@ struct DecodingState<Context: Scheduler> {
     /// The bytes that it has been fed with, as long as the pass is open: another decoder would need them.
     var beginning: [ArraySlice<UInt8>]? = []
     var budget: PreviewBudget<Context>
-    /// Whether a degraded image has been made.
+    /// True once a degraded image has been made.
     var hasPreview = false
     var progress = LoadProgress(received: 0)
     private(set) var response: DataResponse?
@@ -39,7 +39,7 @@ struct DecodingState<Context: Scheduler> {
 
     var provenance: Provenance { response?.provenance ?? .data }
 
-    /// Whether the image is there, and so many bytes less are a gain. The rest of a transfer may be on its way already, and a
+    /// True if the image is there, and so many bytes less are a gain. The rest of a transfer may be on its way already, and a
     /// body that comes whole can be kept on disk.
     func canStop(_ decoder: ContentDecoder) -> Bool {
         guard decoder.needsNoMoreBytes else { return false }

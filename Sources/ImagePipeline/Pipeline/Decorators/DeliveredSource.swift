@@ -51,7 +51,7 @@ private let lesserQuality = 0.5
     }
 }
 
-/// Whether a load has an image as good as one of another origin.
+/// A flag that tells when a load has an image as good as one of another origin.
 final class BetterImage: Sendable {
     let signal = PassthroughSubject<Void, Never>()
     private let least: Double

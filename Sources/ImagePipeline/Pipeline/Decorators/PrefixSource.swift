@@ -34,7 +34,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
 private struct PrefixSource<Upstream: Source<ImageRequest, ImageEvent>>: Source {
     let upstream: Upstream
     let prefixes: PrefixBytes
-    /// What is decoded of them.
+    /// The images that are decoded of them.
     let images: AnySource<ImageRequest, ImageEvent>
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
@@ -59,7 +59,7 @@ private struct PrefixBytes: Source {
     let cache: DiskCache
     let tier: StoreTier
 
-    /// Whether there is one, whole or not.
+    /// Delivers true if there is one, whole or not.
     func mayHave(_ request: ImageRequest) -> AnyPublisher<Bool, Never> {
         Deferred {
             let load = tier.load(of: request.partialKey, priority: request.priority)

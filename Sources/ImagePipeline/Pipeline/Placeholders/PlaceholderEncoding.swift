@@ -35,7 +35,7 @@ struct PlaceholderEncoding {
         layout = PlaceholderHash.Layout(image, hasAlpha: sum.w < Double(count) - 0.001)
         planes = Array(repeating: [], count: 4)
         for pixel in pixels {
-            // What is transparent has the mean's colour, and adds no frequencies of its own.
+            // Transparent pixels have the mean's colour, and add no frequencies of its own.
             let colour = mean + (pixel - mean) * pixel.w
             planes[0].append((colour.x + colour.y + colour.z) / 3)
             planes[1].append((colour.x + colour.y) / 2 - colour.z)

@@ -33,7 +33,7 @@ public struct PlaceholderHash: Sendable, Hashable {
 }
 
 extension PlaceholderHash {
-    /// What the first five bytes say of the others.
+    /// The facts in the first five bytes about the others.
     struct Layout {
         let hasAlpha: Bool
         let isLandscape: Bool

@@ -1,6 +1,6 @@
 /// The form in which an image is kept on disk as it was shown: decoded, scaled and processed, and encoded anew.
 ///
-/// What comes back of a ``jpeg(quality:)`` is not to the bit what was kept, and ``Provenance/isLossy`` says so. Of 31 pictures reduced to 256
+/// A ``jpeg(quality:)`` does not give back the image to the bit, and ``Provenance/isLossy`` says so. Of 31 pictures reduced to 256
 /// pixels, quality 95 was measured at 40 to 51 dB (median 44, of 25 KB), 90 at 37 to 47 dB (39, 17 KB), 80 at 33 to 43 dB (35, 12 KB); colour
 /// is kept at full resolution. Only opaque pictures of 8 bits become a JPEG: images with transparent pixels, of 16 bits or with a gamma of
 /// their own become a PNG, which keeps every sample.
@@ -32,7 +32,7 @@ public enum StoredForm: Sendable, Hashable {
 }
 
 extension Image {
-    /// Whether every pixel hides what is behind it, in images of 8 bits.
+    /// True if every pixel hides what is behind it, in images of 8 bits.
     fileprivate var isOpaque: Bool {
         guard format.hasAlpha else { return true }
         let (step, last) = (format.bytesPerPixel, format.bytesPerPixel * width)

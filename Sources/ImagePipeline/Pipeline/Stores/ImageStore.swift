@@ -74,13 +74,13 @@ struct ImageStore<Context: Scheduler>: Sendable {
 }
 
 extension ImageRequest {
-    /// Whether somebody waits for a degraded image now.
+    /// True if somebody waits for a degraded image now.
     var waitsForPreview: Bool { previews && previewInterest?.isWanted != false }
 
-    /// Whether its image is another thing than the body.
+    /// True if its image is another thing than the body.
     fileprivate var isWorthStoring: Bool { rendition.targetSize != nil || !rendition.processors.isEmpty }
 
-    /// Whether its keys say all that the content depends on: nobody would notice that a file has changed of which only the path is known.
+    /// True if its keys say all that the content depends on: nobody would notice that a file has changed of which only the path is known.
     var namesItsContent: Bool {
         if case .file = resource { return version != nil || identity != nil }
         return true

@@ -1,6 +1,6 @@
 /// An image as a file in a store, with what the file does not say.
 struct StoredImage: Sendable {
-    /// What is beside the file: a version, and the facts that bring back the image as it was.
+    /// The metadata beside the file: a version, and the facts that bring back the image as it was.
     struct Facts: Sendable, Hashable {
         var isLossy: Bool
         var fileFormat: ImageFormat

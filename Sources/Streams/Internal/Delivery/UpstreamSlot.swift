@@ -35,7 +35,7 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
         word.load(ordering: .acquiring) & Self.ended != 0
     }
 
-    /// Whether a value is still to be passed on. Where the slot watches its upstream, that is told of it.
+    /// Returns whether a value is still to be passed on; a slot that watches its upstream notes the value.
     @inlinable @inline(__always)
     final func admitsValue() -> Bool {
         let word = word.load(ordering: .acquiring)

@@ -83,7 +83,7 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
         ask { $0.pace = .watched }
     }
 
-    /// The same where the pace is known.
+    /// Passes on what was requested so far at a pace that is known.
     @usableFromInline
     func begin(pacing isPaced: Bool) {
         ask { $0.pace = isPaced ? .paced : .free }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A part of a stream that is a publisher of its own: a group of `groupBy`, or a window.
 ///
-/// What comes before its first subscriber waits for that one; those that follow begin with what comes next. For each of
+/// Values that come before its first subscriber wait for that one; later subscribers begin with the next value. For each of
 /// them the strategy decides about values that it has not requested. When the last one leaves, the part is over.
 @usableFromInline
 final class StreamPart<Output: Sendable, Failure: Error>: Sendable {
@@ -101,7 +101,7 @@ final class StreamPart<Output: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// What subscribers find a part by: when the last copy is gone without a subscriber, nothing is kept for one.
+/// A handle by which subscribers find a part: when the last copy is gone without a subscriber, nothing is kept for one.
 @usableFromInline
 final class StreamPartHandle<Output: Sendable, Failure: Error>: Publisher {
     @usableFromInline let part: StreamPart<Output, Failure>

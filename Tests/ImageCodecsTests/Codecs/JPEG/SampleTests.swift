@@ -47,7 +47,7 @@ struct SampleTests {
             let random = push(bytes, options, upTo: longest, using: &generator)
             #expect(areSame(whole, finest), "\(name), seed \(seed)")
             #expect(areSame(whole, random), "\(name): pieces of up to \(longest), seed \(seed)")
-            // Where a picture is damaged, what it shows in the end may be further from the truth than what it showed before.
+            // A damaged picture may end further from the truth than its previews were.
             if case .success(let final) = finest, final.damage == nil { check(previews, final, name) }
         }
     }

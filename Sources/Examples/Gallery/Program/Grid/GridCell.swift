@@ -7,7 +7,7 @@ final class GridCell {
     private(set) var asset: PhotoAsset?
     private(set) var content = ImageSlot.Content(.empty)
 
-    /// Whether the slot has anything of a photo, be it that of an older list.
+    /// True if the slot has anything of a photo, be it that of an older list.
     private var isInUse = false
     /// The time since which it has stood for the photo.
     private var since = ContinuousClock.now
@@ -26,7 +26,7 @@ final class GridCell {
         self.onShow = onShow
     }
 
-    /// Whether there is a photo whose load has not begun.
+    /// True if there is a photo whose load has not begun.
     var isWaiting: Bool { began == nil && asset != nil }
 
     /// The seconds that the load has taken, and whether it is over; nil where there was none.

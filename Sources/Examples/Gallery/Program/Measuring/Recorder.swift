@@ -11,7 +11,7 @@ final class Recorder {
         var started, cancelled, final, degraded: Int
     }
 
-    /// What a cell has shown of one load.
+    /// The images of one load that a cell has shown.
     private struct Shown {
         let load: Int
         var degraded: Double?

@@ -256,7 +256,7 @@ const layout = {
     const [above, below] = [scroller.scrollTop / this.height(), (scroller.scrollTop + scroller.clientHeight) / this.height()];
     const [from, to] = [Math.max(0, Math.floor(above) - 1), Math.min(this.rowCount(), Math.ceil(below) + 1)];
     for (const [index, row] of [...this.rows]) {
-      // Who reads with the keyboard keeps the place.
+      // A reader with a keyboard keeps the place.
       const isOut = index < from || index >= to;
       if (isOut && (index >= this.rowCount() || !row.contains(document.activeElement))) this.release(index);
     }
@@ -333,7 +333,7 @@ const layout = {
   },
 
   tell() {
-    // Whoever comes with the Tab key enters at a tile that exists.
+    // The Tab key leads to a tile that exists.
     if (!this.tile(this.current)) grid.querySelector('.row:nth-child(2) .tile')?.setAttribute('tabindex', 0);
     const photo = list.photo(this.first());
     element('place').textContent = list.count === 0 ? 'No photos'
