@@ -11,12 +11,23 @@ extension Gallery {
         let parts = request.uri.split(separator: "/").map(String.init)
         return switch parts.count {
         case 0: Reply("text/html; charset=utf-8", PackageResources.index_html)
-        case 1 where parts[0] == "gallery.css": Reply("text/css; charset=utf-8", PackageResources.gallery_css)
-        case 1 where parts[0] == "gallery.js":
-            Reply("text/javascript; charset=utf-8", PackageResources.gallery_js)
         case 1 where parts[0] == "events": Reply("text/event-stream", events)
+        case 1: file(parts[0])
         case 3 where parts[0] == "list": list(from: Int(parts[1]), count: Int(parts[2]))
         case 4 where parts[0] == "tiles": tile(at: Int(parts[1]), tag: parts[2], side: Int(parts[3]))
+        default: Reply(.notFound)
+        }
+    }
+
+    /// A file that the page is made of.
+    private func file(_ name: String) -> Reply {
+        let script = "text/javascript; charset=utf-8"
+        return switch name {
+        case "gallery.css": Reply("text/css; charset=utf-8", PackageResources.gallery_css)
+        case "picture.js": Reply(script, PackageResources.picture_js)
+        case "list.js": Reply(script, PackageResources.list_js)
+        case "grid.js": Reply(script, PackageResources.grid_js)
+        case "gallery.js": Reply(script, PackageResources.gallery_js)
         default: Reply(.notFound)
         }
     }
