@@ -31,11 +31,10 @@ final class StageReporter: Sendable {
     }
 
     deinit {
-        made.withLock { made in
-            made.counters.values.forEach { $0.destroy() }
-            made.meters.values.forEach { $0.destroy() }
-            made.timers.values.forEach { $0.destroy() }
-        }
+        let made = made.withLock { $0 }
+        made.counters.values.forEach { $0.destroy() }
+        made.meters.values.forEach { $0.destroy() }
+        made.timers.values.forEach { $0.destroy() }
     }
 
     func report(_ record: StageRecord) {
@@ -82,13 +81,14 @@ final class StageReporter: Sendable {
         .recordNanoseconds(duration.wholeNanoseconds)
     }
 
-    /// The backend is asked under the lock, so that it makes each once; it makes no load.
+    /// Two that ask at once may both have the backend make it: it has one for each label and its dimensions.
     private func metric<Metric: Sendable>(
         _ name: Name, _ place: WritableKeyPath<Made, [Name: Metric]> & Sendable, _ make: () -> Metric
     ) -> Metric {
-        made.withLock { made in
-            if let metric = made[keyPath: place][name] { return metric }
-            let metric = make()
+        if let metric = made.withLock({ $0[keyPath: place][name] }) { return metric }
+        let metric = make()
+        return made.withLock { made in
+            if let earlier = made[keyPath: place][name] { return earlier }
             made[keyPath: place][name] = metric
             return metric
         }
