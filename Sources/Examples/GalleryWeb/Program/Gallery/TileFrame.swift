@@ -42,7 +42,7 @@ struct TileFrame: Sendable {
         }
     }
 
-    /// As JPEG, which has no transparency.
+    /// A JPEG, or a PNG where there is transparency.
     private static func encode(_ image: Image, quality: Int) throws(EncodeError) -> [UInt8] {
         try image.encoded(as: image.format.hasAlpha ? .png(level: 1) : .jpeg(quality: quality))
     }
