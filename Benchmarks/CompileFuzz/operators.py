@@ -187,7 +187,8 @@ def failing(value, failure, add, pick):
         return
     add(COMMON, f".replaceError(with: {one})", value, NEVER)
     add(USUAL, pick([f".catch {{ _ in Just({one}) }}" if not is_optional(value) else f".catch {{ _ in Just<{text(value)}>(nil) }}",
-                     f".catch {{ _ in Empty<{text(value)}, Never>() }}", ".catch { _ in Empty() }"]), value, NEVER)
+                     f".catch {{ _ in Empty<{text(value)}, Never>() }}",
+                     f".catch {{ _ in Empty<{text(value)}, Never>(completeImmediately: false) }}"]), value, NEVER)
     add(USUAL, pick([".retry(2)", ".retry(1)"]))
     add(RARE, ".assertNoFailure()", value, NEVER)
     add(USUAL, ".mapError { _ in Fault() }", value, FAULT)
