@@ -118,29 +118,33 @@ public struct Rendition: Sendable, Hashable {
     /// A stable text that describes the whole rendition, for the keys of caches: two renditions that could differ by a
     /// pixel have different texts.
     public var identifier: String {
-        // Appended to one text: a request that is made anew for each cell makes its key from this.
         var text = ""
-        func append(_ word: String) {
+        text.reserveCapacity(95)
+        forEachIdentifierWord { word in
             if !text.isEmpty { text += " " }
             text += word
         }
-        text.reserveCapacity(95)
-        if keepsDepth { append("deep") }
-        if !appliesGamma { append("stored gamma") }
-        if damage == .refuse { append("whole") }
-        if let targetSize {
-            append(String(targetSize.width))
-            text += "x"
-            text += String(targetSize.height)
-            append(contentMode.identifier)
-            append(filter.rawValue)
-            append(quality.rawValue)
-            if enlarges { append("enlarges") }
-            if linearLight { append("linear") }
-            if !leavesOutScans { append("every scan") }
-        }
-        text += "\n"
-        text += Processors.Composition(processors).identifier
         return text
+    }
+
+    /// Calls a closure with each word of the ``identifier``, whose last is the processors': for keys that are computed for each cell, where
+    /// the text as a whole would cost more than all the rest.
+    ///
+    /// - Parameter body: A closure that is called with each word.
+    public func forEachIdentifierWord(_ body: (String) -> Void) {
+        if keepsDepth { body("deep") }
+        if !appliesGamma { body("stored gamma") }
+        if damage == .refuse { body("whole") }
+        if let targetSize {
+            body(String(targetSize.width))
+            body(String(targetSize.height))
+            body(contentMode.identifier)
+            body(filter.rawValue)
+            body(quality.rawValue)
+            if enlarges { body("enlarges") }
+            if linearLight { body("linear") }
+            if !leavesOutScans { body("every scan") }
+        }
+        body(processors.isEmpty ? "\n" : "\n" + Processors.Composition(processors).identifier)
     }
 }

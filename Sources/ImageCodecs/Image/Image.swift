@@ -8,11 +8,24 @@ public struct Image: Sendable {
     /// format.bytesPerPixel`.
     public let bytesPerRow: Int
     /// The ICC profile to read the samples with, as it stood in the file; `nil` means sRGB (or its grey).
-    public let iccProfile: [UInt8]?
+    public var iccProfile: [UInt8]? { facts?.iccProfile }
     /// Further facts about the picture that the file stated.
-    public let metadata: ImageMetadata
+    public var metadata: ImageMetadata { facts?.metadata ?? ImageMetadata() }
     /// The rows from top to bottom, `bytesPerRow` bytes each.
     public let bytes: [UInt8]
+    /// Nil for a picture of which nothing is known. By reference, as images pass through many hands, each of which would copy it all.
+    private let facts: Facts?
+
+    private final class Facts: Sendable {
+        let iccProfile: [UInt8]?
+        let metadata: ImageMetadata
+
+        init?(_ iccProfile: [UInt8]?, _ metadata: ImageMetadata) {
+            if iccProfile == nil, metadata == ImageMetadata() { return nil }
+            self.iccProfile = iccProfile
+            self.metadata = metadata
+        }
+    }
 
     /// Creates an image from pixels.
     ///
@@ -38,9 +51,8 @@ public struct Image: Sendable {
         self.size = size
         self.format = format
         self.bytesPerRow = stride
-        self.iccProfile = iccProfile
-        self.metadata = metadata
         self.bytes = bytes
+        facts = Facts(iccProfile, metadata)
     }
 
     /// For canvases, whose buffers have the right length by construction.
@@ -50,9 +62,8 @@ public struct Image: Sendable {
         self.size = size
         self.format = format
         self.bytesPerRow = size.width * format.bytesPerPixel
-        self.iccProfile = iccProfile
-        self.metadata = metadata
         self.bytes = bytes
+        facts = Facts(iccProfile, metadata)
     }
 
     /// The width in pixels.
@@ -136,8 +147,7 @@ public struct Image: Sendable {
         format = image.format
         bytesPerRow = image.bytesPerRow
         bytes = image.bytes
-        self.iccProfile = iccProfile
-        self.metadata = metadata
+        facts = Facts(iccProfile, metadata)
     }
 }
 

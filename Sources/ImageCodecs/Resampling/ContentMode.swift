@@ -16,7 +16,7 @@ public enum ContentMode: Sendable, Hashable {
     var identifier: String {
         switch self {
         case .fit: "fit"
-        case .fill(let gravity): "fill-\(gravity.rawValue)"
+        case .fill(let gravity): "fill-" + gravity.rawValue
         case .exact: "exact"
         }
     }

@@ -17,9 +17,16 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         @usableFromInline var hash = 0
         @usableFromInline var cost = 0
         @usableFromInline var lastUse: UInt64 = 0
+        @usableFromInline var isMain = false
+    }
+
+    /// The neighbours of a node. In an array of their own, which stays in the processor's cache: a hit changes those of four nodes.
+    @usableFromInline
+    struct Link: Sendable {
         @usableFromInline var newer: Int32 = -1
         @usableFromInline var older: Int32 = -1
-        @usableFromInline var isMain = false
+
+        @inlinable init(older: Int32 = -1) { self.older = older }
     }
 
     /// One of the two lists.
@@ -51,6 +58,7 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private static var movesAtOnce: Int { 8 }
 
     @usableFromInline var nodes: [Node] = []
+    @usableFromInline var links: [Link] = []
     @usableFromInline var slots: [Int32] = []
     @usableFromInline var window = Ends()
     @usableFromInline var main = Ends()
@@ -117,6 +125,7 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         } else {
             place = nodes.count
             nodes.append(node)
+            links.append(Link())
         }
         count += 1
         enter(place)
@@ -185,9 +194,8 @@ extension CacheList {
         let index = Int32(truncatingIfNeeded: place)
         var ends = inMain ? main : window
         nodes[place].isMain = inMain
-        nodes[place].newer = -1
-        nodes[place].older = ends.newest
-        if ends.newest >= 0 { nodes[Int(ends.newest)].newer = index } else { ends.oldest = index }
+        links[place] = Link(older: ends.newest)
+        if ends.newest >= 0 { links[Int(ends.newest)].newer = index } else { ends.oldest = index }
         ends.newest = index
         ends.cost += nodes[place].cost
         if inMain { main = ends } else { window = ends }
@@ -195,10 +203,10 @@ extension CacheList {
 
     @inlinable
     mutating func unlink(_ place: Int) {
-        let (newer, older, isMain) = (nodes[place].newer, nodes[place].older, nodes[place].isMain)
+        let (newer, older, isMain) = (links[place].newer, links[place].older, nodes[place].isMain)
         var ends = isMain ? main : window
-        if newer >= 0 { nodes[Int(newer)].older = older } else { ends.newest = older }
-        if older >= 0 { nodes[Int(older)].newer = newer } else { ends.oldest = newer }
+        if newer >= 0 { links[Int(newer)].older = older } else { ends.newest = older }
+        if older >= 0 { links[Int(older)].newer = newer } else { ends.oldest = newer }
         ends.cost -= nodes[place].cost
         if isMain { main = ends } else { window = ends }
     }

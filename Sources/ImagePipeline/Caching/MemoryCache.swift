@@ -9,16 +9,18 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// A value that was found.
     public struct Hit: Sendable {
         /// The value.
-        public let value: Value
+        @inlinable public var value: Value { entry.value }
         /// A Boolean value that indicates whether it may be served without asking where it came from.
         public let isFresh: Bool
         /// A Boolean value that indicates whether it was inserted as one that has lost something on its way.
-        public let isLossy: Bool
+        @inlinable public var isLossy: Bool { entry.isLossy }
+
+        /// By reference: a value of many parts is not copied by whoever passes a hit on.
+        @usableFromInline let entry: MemoryCacheEntry<Value>
 
         @inlinable
         init(_ entry: MemoryCacheEntry<Value>, isFresh: Bool) {
-            value = entry.value
-            isLossy = entry.isLossy
+            self.entry = entry
             self.isFresh = isFresh
         }
     }

@@ -14,7 +14,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
         AnySource<ImageRequest, ImageEvent> { [self] request in
             var least = Double.infinity
             if case .fast(let quality) = request.delivery { least = quality }
-            guard least < .infinity || request.preview != nil else { return events(for: request) }
+            guard least < .infinity || !request.previewRequests.isEmpty else { return events(for: request) }
             return ConflatedEvents(previews: request.previews) { [least] member in
                 images(of: request).stage(DeliveryStage(goodEnough: least)).sink(
                     receiveCompletion: { member.send(completion: $0) }, receiveValue: { member.send($0) })

@@ -148,7 +148,10 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
             if let hit, hit.isFresh, policy.mayServe {
                 let provenance = Provenance(.memory, isLossy: hit.isLossy)
                 subscriber.receive(
-                    subscription: ReadySubscription(.final(hit.value, provenance), to: subscriber))
+                    subscription: ReadySubscription { subscription in
+                        _ = subscriber.receive(.final(hit.value, provenance))
+                        if !subscription.isCancelled { subscriber.receive(completion: .finished) }
+                    })
             } else if policy == .cacheOnly {
                 Fail(error: .notCached).receive(subscriber: subscriber)
             } else if let hit, source.previews(request) {
@@ -163,27 +166,32 @@ private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, R
     }
 }
 
-/// Delivers one event and finishes, in one object: `Just` has three, and a hit costs little else.
-private final class ReadySubscription<S: Subscriber>: Subscription {
-    private let event: S.Input
-    private let subscriber: Mutex<S?>
-    private let isCancelled = Atomic(false)
+/// Delivers once, at the first request. A closure, and no type of its own for each subscriber: the runtime would look those up for each hit,
+/// which costs as much as all the rest of it.
+private final class ReadySubscription: Subscription {
+    /// A closure on its own would get another one around it, to be kept by what is generic.
+    private struct Delivery: Sendable {
+        let run: @Sendable (ReadySubscription) -> Void
+    }
 
-    init(_ event: S.Input, to subscriber: S) {
-        self.event = event
-        self.subscriber = Mutex(subscriber)
+    private let delivery: Mutex<Delivery?>
+    private let cancelMark = Atomic(false)
+
+    var isCancelled: Bool { cancelMark.load(ordering: .acquiring) }
+
+    init(_ delivery: @escaping @Sendable (ReadySubscription) -> Void) {
+        self.delivery = Mutex(Delivery(run: delivery))
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none, let subscriber = subscriber.withLock({ $0.take() }) else { return }
-        _ = subscriber.receive(event)
-        if !isCancelled.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
+        guard demand > .none, let delivery = delivery.withLock({ $0.take() }) else { return }
+        delivery.run(self)
     }
 
     func cancel() {
-        isCancelled.store(true, ordering: .releasing)
+        cancelMark.store(true, ordering: .releasing)
         // Released outside the lock.
-        _ = subscriber.withLock { $0.take() }
+        _ = delivery.withLock { $0.take() }
     }
 }
 

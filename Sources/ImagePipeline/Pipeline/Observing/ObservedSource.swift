@@ -9,7 +9,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///   - metrics: The metrics to count in; nil for none.
     public func observed(as stage: LoadStage, in metrics: LoadMetrics? = nil) -> some Source<ImageRequest, DataEvent> {
         AnySource<ImageRequest, DataEvent> { [self] request in
-            StageRun.observe(stage, request, metrics, { events(for: $0) }) { event, record in
+            guard metrics != nil || request.trace != nil else { return events(for: request) }
+            return StageRun.observe(stage, request, metrics, { events(for: $0) }) { event, record in
                 switch event {
                 case .response(let response):
                     record.provenance = response.provenance
@@ -33,7 +34,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///   - metrics: The metrics to count in; nil for none.
     public func observed(as stage: LoadStage, in metrics: LoadMetrics? = nil) -> some Source<ImageRequest, ImageEvent> {
         AnySource<ImageRequest, ImageEvent> { [self] request in
-            StageRun.observe(stage, request, metrics, { events(for: $0) }) { event, record in
+            guard metrics != nil || request.trace != nil else { return events(for: request) }
+            return StageRun.observe(stage, request, metrics, { events(for: $0) }) { event, record in
                 switch event {
                 case .progress(let progress):
                     record.received = progress.received
@@ -65,7 +67,7 @@ private final class StageRun: Sendable {
         for observer in observers { observer.begin(beginning) }
     }
 
-    /// Observes a load of the request, unless nobody wants to know.
+    /// Observes a load of the request.
     ///
     /// - Parameter note: Notes an event in the record, and returns whether it is one that is waited for.
     static func observe<Event>(
@@ -73,8 +75,7 @@ private final class StageRun: Sendable {
         _ events: @escaping @Sendable (ImageRequest) -> AnyPublisher<Event, LoadError>,
         _ note: @escaping @Sendable (Event, inout StageRecord) -> Bool
     ) -> AnyPublisher<Event, LoadError> {
-        guard metrics != nil || request.trace != nil else { return events(request) }
-        return Deferred {
+        Deferred {
             var request = request
             if stage == .request, request.trace == nil { request.trace = metrics?.trace(of: request) }
             let run = StageRun(stage, ([metrics, request.trace] as [(any StageObserver)?]).compactMap { $0 })

@@ -102,7 +102,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public var imageKey: CacheKey {
         keys.image {
             var digest = KeyDigest()
-            digest.append(rendition.identifier)
+            rendition.forEachIdentifierWord { digest.append($0) }
             appendResource(to: &digest)
             append(headers.filter { !Self.isDirective($0) }, to: &digest)
             return CacheKey(digest)
