@@ -2,7 +2,8 @@ import Files
 
 /// A cached entry that has been found whole: its metadata, and its body to be read in pieces.
 ///
-/// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread.
+/// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread. A body of up to 512 KiB is read when
+/// it is checked, and held in memory for as long as the entry is.
 public final class DiskEntry: Sendable {
     /// The bytes that were stored beside the body, such as the response's headers.
     public let metadata: [UInt8]
@@ -14,6 +15,13 @@ public final class DiskEntry: Sendable {
     private let facts: FileFacts
     private let file: FileDescriptor
     private let bodyOffset: Int
+    /// The body, which has been read to be checked, where it is small enough to be held until it is asked for; nil where it is not.
+    private let held: [UInt8]?
+
+    /// The size of the largest body that is held, in bytes: a photo for a screen. Larger ones are read twice.
+    private static let largestHeld = 512 << 10
+    /// The bytes at the beginning that are read at once: all before the body, mostly.
+    private static let beginningSize = 4 << 10
 
     /// Opens an entry and checks it from end to end.
     ///
@@ -22,18 +30,31 @@ public final class DiskEntry: Sendable {
         verifying file: consuming FileDescriptor, _ facts: FileFacts, key: CacheKey, of cache: DiskCache
     ) throws(SystemError) {
         let size = facts.size
-        let start = try file.read(EntryHeader.size, at: 0)
+        let start = try file.read(min(size, Self.beginningSize), at: 0)
         guard let header = EntryHeader(start, fileSize: size), header.keyLength == key.bytes.count else { return nil }
-        let storedKey = try file.read(header.keyLength, at: EntryHeader.size)
-        let metadata = try file.read(header.metadataLength, at: EntryHeader.size + header.keyLength)
+        let beginning =
+            header.bodyOffset <= start.count
+            ? start : start + (try file.read(header.bodyOffset - start.count, at: start.count))
+        guard beginning.count >= header.bodyOffset else { return nil }
+        let metadataOffset = EntryHeader.size + header.keyLength
+        let storedKey = Array(beginning[EntryHeader.size..<metadataOffset])
+        let metadata = Array(beginning[metadataOffset..<header.bodyOffset])
         guard storedKey == key.bytes, header.matches(start, key: storedKey, metadata: metadata) else { return nil }
         var checksum: UInt32 = 0
-        var offset = header.bodyOffset
-        while offset < size {
-            let chunk = try file.read(min(FileDescriptor.chunkSize, size - offset), at: offset)
-            if chunk.isEmpty { return nil }
-            checksum = EntryHeader.checksum(checksum, chunk)
-            offset += chunk.count
+        if header.bodyLength <= Self.largestHeld {
+            let body = try file.read(header.bodyLength, at: header.bodyOffset)
+            guard body.count == header.bodyLength else { return nil }
+            checksum = EntryHeader.checksum(checksum, body)
+            held = body
+        } else {
+            var offset = header.bodyOffset
+            while offset < size {
+                let chunk = try file.read(min(FileDescriptor.chunkSize, size - offset), at: offset)
+                if chunk.isEmpty { return nil }
+                checksum = EntryHeader.checksum(checksum, chunk)
+                offset += chunk.count
+            }
+            held = nil
         }
         guard checksum == header.bodyChecksum else { return nil }
         self.metadata = metadata
@@ -67,12 +88,14 @@ public final class DiskEntry: Sendable {
     /// - Parameter offset: The offset in the body, in bytes.
     public func chunk(at offset: Int) throws -> [UInt8] {
         guard offset >= 0, offset < bodyLength else { return [] }
-        return try read(min(FileDescriptor.chunkSize, bodyLength - offset), at: offset)
+        let count = min(FileDescriptor.chunkSize, bodyLength - offset)
+        if let held { return count == bodyLength ? held : Array(held[offset..<offset + count]) }
+        return try read(count, at: offset)
     }
 
     /// Returns the whole body. Throws when the medium fails, which the cache counts and logs.
     public func body() throws -> [UInt8] {
-        try read(bodyLength, at: 0)
+        try held ?? read(bodyLength, at: 0)
     }
 
     private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
