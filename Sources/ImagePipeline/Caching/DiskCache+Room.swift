@@ -3,12 +3,20 @@ import Files
 extension DiskCache {
     /// Makes the file of an entry that is to be written, and the directory if somebody has removed it.
     func makeFile() throws(SystemError) -> TemporaryFile {
+        if beginsToWrite() { removeLeftovers() }
         do throws(SystemError) {
             return try TemporaryFile.make(in: directory)
         } catch {
             guard error.code == ENOENT else { throw error }
             try Directory.make(directory, mode: 0o700)
             return try TemporaryFile.make(in: directory)
+        }
+    }
+
+    /// Removes what writers have left behind that were killed. Only names are looked at: a full listing waits until room is needed.
+    private func removeLeftovers() {
+        try? Directory.forEachName(in: directory) { name in
+            if let name, TemporaryFile.isName(name) { TemporaryFile.removeIfAbandoned("\(directory)/\(name)") }
         }
     }
 

@@ -30,6 +30,7 @@ public final class DiskCache: Sendable {
         var statistics = Statistics()
         var faults = FaultLog()
         var isMakingRoom = false
+        var hasWritten = false
     }
 
     /// Creates a cache in a directory, which is made if it does not exist.
@@ -170,6 +171,14 @@ public final class DiskCache: Sendable {
         guard failures > 0 else { return }
         logger.notice(
             "disk cache: \(work) works again after \(failures) failures", metadata: ["directory": "\(directory)"])
+    }
+
+    /// Whether nobody has written through this cache yet.
+    func beginsToWrite() -> Bool {
+        state.withLock { state in
+            defer { state.hasWritten = true }
+            return !state.hasWritten
+        }
     }
 
     /// Whether there is too much, or nobody knows how much, and nobody else makes room.
