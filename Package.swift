@@ -59,7 +59,7 @@ let package = Package(
         .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "CHiredis", "CZlib"]),
         // Bodies in S3 or on an HTTP server that takes PUT.
         .target(
-            name: "ImagePipelineObjectStore", dependencies: ["ImagePipeline", "CCurl", "CLibCrypto", "CZlib"]),
+            name: "ImagePipelineObjectStore", dependencies: ["ImagePipeline", "Files", "CCurl", "CLibCrypto", "CZlib"]),
         .target(
             name: "ImagePipelineTesting",
             dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
@@ -210,8 +210,8 @@ let package = Package(
             dependencies: [
                 "CommandOutput", "Figures", "GalleryCell", "load-image", "gallery-cell", "gallery", "feed", "album",
                 "set-image", "records", "thumbnails", "MarbleCatalogue", "marbles",
-                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "Files", "Streams", "StreamsTesting",
-                "TestSupport",
+                "LoopbackServer", "PhotoGenerator", "ImagePipeline", "ImagePipelineRedis", "ImagePipelineObjectStore",
+                "Files", "Streams", "StreamsTesting", "TestSupport",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),

@@ -37,6 +37,16 @@ CURLcode ccurl_set_callbacks(
     return code;
 }
 
+CURLcode ccurl_set_upload(CURL *easy, ccurl_send send, ccurl_seek seek, long long length, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, send);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_READDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_SEEKDATA, context);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)length);
+    return code;
+}
+
 CURLMcode ccurl_keep_connections(CURLM *multi, long count) {
     return curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
 }

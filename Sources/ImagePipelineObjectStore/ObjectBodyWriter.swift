@@ -1,14 +1,29 @@
 import ImagePipeline
 import Synchronization
 
-/// Collects a body, and writes its object when it is whole.
+/// Collects a body in pieces, and writes its object when it is whole.
 final class ObjectBodyWriter: BodyWriter {
     private let name: String
     private let store: ObjectStore
     private let metadata: [UInt8]
     private let nonce: [UInt8]
     /// Nil once it is too large, or has been published.
-    private let body = Mutex<[UInt8]?>([])
+    private let body = Mutex<Body?>(Body())
+
+    private struct Body: ~Copyable, Sendable {
+        var spool = ObjectSpool()
+        var length = 0
+        /// The bytes behind the last whole piece.
+        var rest: [UInt8] = []
+        var pieces = 0
+
+        mutating func endPiece(_ header: ObjectHeader) throws {
+            let piece = Array(rest.prefix(ObjectHeader.pieceSize))
+            try spool.append(header.piece(piece, pieces))
+            rest.removeFirst(piece.count)
+            pieces += 1
+        }
+    }
 
     init(named name: String, in store: ObjectStore, metadata: [UInt8], nonce: [UInt8]? = nil) {
         self.name = name
@@ -18,21 +33,25 @@ final class ObjectBodyWriter: BodyWriter {
     }
 
     func append(_ bytes: [UInt8]) throws {
-        body.withLock { body in
-            if let count = body?.count, count + bytes.count <= store.largestBody { body? += bytes } else { body = nil }
+        let header = header(0)
+        try body.withLock { body in
+            guard var growing = body.take(), growing.length + bytes.count <= store.largestBody else { return }
+            growing.length += bytes.count
+            growing.rest += bytes
+            while growing.rest.count >= ObjectHeader.pieceSize { try growing.endPiece(header) }
+            body = .some(growing)
         }
     }
 
     func publish() throws -> Bool {
-        guard let body = body.withLock({ $0.take() }) else { return false }
-        let header = ObjectHeader(
-            nonce: nonce, written: store.wallClock, bodyLength: body.count, metadata: metadata)
-        var object = header.bytes
-        object.reserveCapacity(object.count + body.count + body.count / 1_024 + 4)
-        for (index, start) in stride(from: 0, to: body.count, by: ObjectHeader.pieceSize).enumerated() {
-            object += header.piece(Array(body[start...].prefix(ObjectHeader.pieceSize)), index)
-        }
-        try store.requests.write(object, to: name)
+        guard var whole = body.withLock({ $0.take() }) else { return false }
+        let header = header(whole.length)
+        if !whole.rest.isEmpty { try whole.endPiece(header) }
+        try store.requests.write(ObjectPayload(header: header.bytes, pieces: whole.spool), to: name)
         return true
+    }
+
+    private func header(_ length: Int) -> ObjectHeader {
+        ObjectHeader(nonce: nonce, written: store.wallClock, bodyLength: length, metadata: metadata)
     }
 }

@@ -5,8 +5,8 @@ import ImagePipeline
 ///     let store = ObjectStore(ObjectStoreAddress("http://cache.internal/images"))
 ///     let pipeline = ImageLoader.standard(disk: store)
 ///
-/// Each body is one object, written in one request when it is whole, and read in ranges of 256 KiB with checksums. It is held in memory while
-/// it is written: ``largestBody`` bounds that. There are no leases: each process that misses a body loads it for itself. The store does not list
+/// Each body is one object, written in one request when it is whole, and read in ranges of 256 KiB with checksums. Until then it is kept
+/// beside: a megabyte at most in memory, anything larger in a file without a name, in `TMPDIR`. There are no leases: each process that misses a body loads it for itself. The store does not list
 /// objects, and so keeps no limit on their total; a bucket's own rules for expiry should, by about ``age``. Signatures need libcurl 7.88.
 /// A server that is away or slow makes no load fail: see `StoreTerms`.
 public final class ObjectStore: BodyStore {

@@ -92,6 +92,21 @@ struct StoreConformanceTests {
         withExtendedLifetime(keeping) {}
     }
 
+    @Test(
+        "A body of some megabytes comes back as it was, and can be given other metadata", arguments: StoreUnderTest.all)
+    func longBody(_ kind: StoreUnderTest) throws {
+        let (store, keeping) = try kind.make()
+        let long = (0..<16).flatMap { number in body.map { $0 &+ UInt8(number) } }
+        #expect(try write(long, metadata: [1], for: key, to: store))
+        let stored = try #require(try store.storedBody(for: key))
+        #expect(try read(stored) == long)
+        try store.setMetadata([2], of: stored)
+        let renewed = try #require(try store.storedBody(for: key))
+        #expect(renewed.metadata == [2])
+        #expect(try read(renewed) == long)
+        withExtendedLifetime(keeping) {}
+    }
+
     @Test("A writer that is let go of keeps nothing, and leaves what is there", arguments: StoreUnderTest.all)
     func abandoned(_ kind: StoreUnderTest) throws {
         let (store, keeping) = try kind.make()

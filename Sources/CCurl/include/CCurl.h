@@ -21,6 +21,11 @@ CURLcode ccurl_set_callbacks(
     CURL *easy, ccurl_receive body, ccurl_receive header, ccurl_open_socket open, ccurl_connected connected,
     void *context);
 
+typedef size_t (*ccurl_send)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*ccurl_seek)(void *context, curl_off_t offset, int origin);
+/// Sends a body of this length by PUT; the functions bring its bytes, and begin anew where that is needed.
+CURLcode ccurl_set_upload(CURL *easy, ccurl_send send, ccurl_seek seek, long long length, void *context);
+
 /// Sets how many idle connections a multi handle keeps.
 CURLMcode ccurl_keep_connections(CURLM *multi, long count);
 
@@ -43,5 +48,7 @@ unsigned int ccurl_punycode_flag(void);
 /// Prepares libcurl for this process; does nothing the second time. Returns 0, or what is wrong.
 CURLcode ccurl_initialize(void);
 
+/// What a function that brings a body returns to end its transfer.
+static const size_t ccurl_abort = CURL_READFUNC_ABORT;
 /// What a write function returns to pause its transfer.
 static const size_t ccurl_pause = CURL_WRITEFUNC_PAUSE;

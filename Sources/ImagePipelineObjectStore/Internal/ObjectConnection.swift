@@ -22,9 +22,8 @@ final class ObjectConnection: @unchecked Sendable {
     func run(_ request: ObjectRequest, _ address: ObjectStoreAddress, milliseconds: Int) throws -> ObjectAnswer {
         // The connection stays.
         curl_easy_reset(easy)
-        let (body, limit) = request.bodyAndLimit
-        let receiver = Receiver(limit: limit)
-        let fields = HeaderList(request.fields(of: body, isSigned: address.isSigned))
+        let receiver = Receiver(limit: request.largestAnswer)
+        let fields = HeaderList(try request.fields(isSigned: address.isSigned))
         try check([
             ccurl_allow_http_only(easy),
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
@@ -40,19 +39,10 @@ final class ObjectConnection: @unchecked Sendable {
         ])
         if let file = address.authorityFile { try check([ccurl_set_string(easy, CURLOPT_CAINFO, file)]) }
         try check(options(for: address.credentials))
-        try check(options(for: request.method))
-        let code = body.withUnsafeBytes { bytes -> CURLcode in
-            if case .put = request.method {
-                let set = [
-                    ccurl_set_long(easy, CURLOPT_POSTFIELDSIZE, bytes.count),
-                    ccurl_set_pointer(easy, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress)),
-                    ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, "PUT"),
-                ]
-                if let failure = set.first(where: { $0 != CURLE_OK }) { return failure }
-            }
-            return curl_easy_perform(easy)
-        }
-        return try withExtendedLifetime((receiver, fields)) {
+        let sender = request.object.map { Sender($0) }
+        try check(options(for: request.method, sender))
+        let code = curl_easy_perform(easy)
+        return try withExtendedLifetime((receiver, sender, fields)) {
             // Bytes beyond those asked for are left where they are.
             if !receiver.isCut { try check([code]) }
             return ObjectAnswer(status: ccurl_status(easy), bytes: receiver.bytes)
@@ -75,13 +65,18 @@ final class ObjectConnection: @unchecked Sendable {
         }
     }
 
-    private func options(for method: ObjectRequest.Method) -> [CURLcode] {
+    private func options(for method: ObjectRequest.Method, _ sender: Sender?) -> [CURLcode] {
         switch method {
         case .get(let range):
             [ccurl_set_string(easy, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")]
         case .head: [ccurl_set_long(easy, CURLOPT_NOBODY, 1)]
         case .delete: [ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")]
-        case .put: []
+        case .put(let object):
+            [
+                ccurl_set_upload(
+                    easy, Sender.send, Sender.seek, Int64(object.count),
+                    sender.map { Unmanaged.passUnretained($0).toOpaque() })
+            ]
         }
     }
 
@@ -97,26 +92,67 @@ extension ObjectStoreAddress {
 }
 
 extension ObjectRequest {
-    /// The body that is sent, and the largest answer that is taken.
-    fileprivate var bodyAndLimit: ([UInt8], Int) {
-        switch method {
+    /// The object that is sent, if any.
+    fileprivate var object: ObjectPayload? { if case .put(let object) = method { object } else { nil } }
+
+    /// The number of bytes of an answer that are taken at most.
+    fileprivate var largestAnswer: Int {
         // As much as comes before the range, too, from a server that knows none.
-        case .get(let range): ([], range.upperBound)
-        case .put(let bytes): (bytes, 1 << 16)
-        case .head, .delete: ([], 1 << 16)
-        }
+        if case .get(let range) = method { range.upperBound } else { 1 << 16 }
     }
 
-    fileprivate func fields(of body: [UInt8], isSigned: Bool) -> [String] {
+    fileprivate func fields(isSigned: Bool) throws -> [String] {
         var fields: [String] = []
-        if case .put = method { fields.append("Content-Type: application/octet-stream") }
+        if object != nil { fields.append("Content-Type: application/octet-stream") }
         if isSigned {
-            var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-            SHA256(body, body.count, &digest)
-            let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            let text = try digest().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             fields.append("x-amz-content-sha256: \(text)")
         }
         return fields
+    }
+
+    /// The SHA-256 of the object, or of nothing.
+    private func digest() throws -> [UInt8] {
+        var (context, offset) = (SHA256_CTX(), 0)
+        SHA256_Init(&context)
+        while let bytes = try object?.read(Sender.largestPart, at: offset), !bytes.isEmpty {
+            SHA256_Update(&context, bytes, bytes.count)
+            offset += bytes.count
+        }
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        SHA256_Final(&digest, &context)
+        return digest
+    }
+}
+
+/// Gives libcurl an object's bytes, a part at a time.
+private final class Sender {
+    static let largestPart = 64 << 10
+
+    private let object: ObjectPayload
+    private var offset = 0
+
+    init(_ object: ObjectPayload) { self.object = object }
+
+    static let send: ccurl_send = { bytes, size, count, context in
+        guard let bytes, let context else { return ccurl_abort }
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return Unmanaged<Sender>.fromOpaque(context).takeUnretainedValue().fill(buffer) ?? ccurl_abort
+    }
+
+    /// A request that has to be sent again, as its connection had been closed, begins anew.
+    static let seek: ccurl_seek = { context, offset, origin in
+        guard let context, origin == SEEK_SET, offset >= 0 else { return CURL_SEEKFUNC_FAIL }
+        Unmanaged<Sender>.fromOpaque(context).takeUnretainedValue().offset = Int(offset)
+        return CURL_SEEKFUNC_OK
+    }
+
+    /// - Returns: The number of bytes; nil if they cannot be read.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let bytes = try? object.read(min(buffer.count, Self.largestPart), at: offset) else { return nil }
+        buffer.copyBytes(from: bytes)
+        offset += bytes.count
+        return bytes.count
     }
 }
 

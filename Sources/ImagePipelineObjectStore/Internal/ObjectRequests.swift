@@ -35,8 +35,8 @@ final class ObjectRequests: Sendable {
         }
     }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
-        let answer = try send(ObjectRequest(.put(bytes), url(of: name)))
+    func write(_ object: ObjectPayload, to name: String) throws {
+        let answer = try send(ObjectRequest(.put(object), url(of: name)))
         guard (200..<300).contains(answer.status) else { throw answer.failure }
     }
 
@@ -63,7 +63,7 @@ struct ObjectRequest {
     enum Method {
         case get(Range<Int>)
         case head
-        case put([UInt8])
+        case put(ObjectPayload)
         case delete
     }
 
