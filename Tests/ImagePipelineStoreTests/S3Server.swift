@@ -3,12 +3,12 @@ import ImagePipelineObjectStore
 import TestSupport
 import Testing
 
-/// moto's S3 server, one for all tests, which checks signatures. It ends with the tests' process.
-final class S3Server: Sendable {
-    /// The server; nil where moto is not installed.
+/// moto's S3 server, with an empty bucket. It ends with its last reference, or with the tests' process.
+final class S3Server: StoreServer {
+    /// A server for all tests, which checks signatures; nil where moto is not installed.
     static let shared: S3Server? = isInstalled ? try? S3Server() : nil
 
-    private static let isInstalled: Bool = {
+    static let isInstalled: Bool = {
         let process = try? ChildProcess(path: "/usr/bin/env", ["python3", "-c", "import boto3, moto.server"])
         switch consume process {
         case .some(let process): return process.wait() == 0
@@ -18,14 +18,22 @@ final class S3Server: Sendable {
 
     let key: String
     let secret: String
-    let url: String
+    let port: Int
+    var url: String { "http://127.0.0.1:\(port)/bucket" }
     private let directory = TemporaryDirectory()
     private let process: ServerProcess
 
-    private init() throws {
-        let port = try #require(LoopbackPort.free())
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - port: Its port; nil for a free one.
+    ///   - checksSignatures: Whether it serves only those who have its keys, which are others each time.
+    init(port: Int? = nil, checksSignatures: Bool = true) throws {
+        self.port = try port ?? Int(#require(LoopbackPort.free()))
         let path = "\(directory.path)/keys"
-        process = try ServerProcess(path: "/usr/bin/env", ["python3", "-c", Self.program, "\(port)", path])
+        let mode = checksSignatures ? "checks" : "trusts"
+        process = try ServerProcess(
+            path: "/usr/bin/env", ["python3", "-c", Self.program, "\(self.port)", path, mode])
         while access(path, F_OK) != 0 {
             try #require(!process.hasEnded, "moto ended")
             sched_yield()
@@ -34,8 +42,10 @@ final class S3Server: Sendable {
         let words = String(decoding: keys, as: UTF8.self).split(separator: " ").map(String.init)
         try #require(words.count == 2)
         (key, secret) = (words[0], words[1])
-        url = "http://127.0.0.1:\(port)/bucket"
     }
+
+    func pause() { process.pause() }
+    func resume() { process.resume() }
 
     /// The address of objects below a URL of the server.
     func address(_ url: String, secret: String? = nil) -> ObjectStoreAddress {
@@ -44,13 +54,14 @@ final class S3Server: Sendable {
 
     private static let program = """
         import json, logging, os, shutil, sys, time
+        parent = os.getppid()
+        port, path, mode = sys.argv[1:]
         # The calls that make a user need no signature; all others do.
-        os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "3"
+        if mode == "checks":
+            os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "3"
         logging.disable(logging.CRITICAL)
         import boto3
         from moto.server import ThreadedMotoServer
-        parent = os.getppid()
-        port, path = sys.argv[1:]
         ThreadedMotoServer(ip_address="127.0.0.1", port=int(port), verbose=False).start()
         def client(name, key, secret):
             return boto3.client(name, endpoint_url="http://127.0.0.1:" + port, region_name="us-east-1",

@@ -9,6 +9,7 @@ import Testing
 /// A store behind a server that a test can stop.
 struct FaultyStore: Sendable, CustomTestStringConvertible {
     let testDescription: String
+    var terms = StoreTerms(timeLimit: .milliseconds(200), failures: 3, pause: .milliseconds(20))
     /// Starts the server, on a port of its own choice or on the one given.
     let start: @Sendable (Int?) throws -> (server: any StoreServer, port: Int)
     let store: @Sendable (Int, StoreTerms) -> any BodyStore
@@ -34,18 +35,32 @@ struct FaultyStore: Sendable, CustomTestStringConvertible {
                     ObjectStore(ObjectStoreAddress("http://127.0.0.1:\($0)/images"), terms: $1)
                 }
             ])
+        + (S3Server.isInstalled
+            ? [
+                FaultyStore(
+                    testDescription: "S3",
+                    terms: StoreTerms(timeLimit: .seconds(2), failures: 3, pause: .milliseconds(20))
+                ) { port in
+                    // It knows no keys of before when it is restarted; requests are signed all the same.
+                    let server = try S3Server(port: port, checksSignatures: false)
+                    return (server, server.port)
+                } store: {
+                    let credentials = ObjectStoreAddress.Credentials.aws(
+                        key: "tests", secret: "secret", region: "us-east-1")
+                    return ObjectStore(
+                        ObjectStoreAddress("http://127.0.0.1:\($0)/bucket", credentials: credentials), terms: $1)
+                }
+            ] : [])
 }
 
 @Suite("Stores whose server is away, paused, restarted or slow")
 struct StoreFaultTests {
-    private let terms = StoreTerms(timeLimit: .milliseconds(200), failures: 3, pause: .milliseconds(20))
-
     @Test(
         "Killed, restarted, paused and resumed under loads: every load succeeds, and the server is used again",
         arguments: FaultyStore.all)
     func faults(_ kind: FaultyStore) throws {
         var (server, port): ((any StoreServer)?, Int) = try kind.start(nil)
-        let loads = LoadsThroughStore(kind.store(port, terms))
+        let loads = LoadsThroughStore(kind.store(port, kind.terms))
         loads.waitUntilUsed()
         let paused = loads.start()
         server?.pause()
@@ -64,6 +79,25 @@ struct StoreFaultTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test(
+        "A server that gets slow under loads holds each up for the time limit at most, and is used again when it is fast",
+        arguments: FaultyStore.all)
+    func slowed(_ kind: FaultyStore) throws {
+        let (server, port) = try kind.start(nil)
+        let relay = try #require(Relay(to: port))
+        let loads = LoadsThroughStore(kind.store(relay.port, kind.terms))
+        loads.waitUntilUsed()
+        let slowed = loads.start()
+        relay.isSlow = true
+        slowed.forEach(loads.expectBody)
+        let before = loads.requests.value
+        loads.loadAll()
+        #expect(loads.requests.value > before, "while it is slow the origin is asked")
+        relay.isSlow = false
+        loads.waitUntilUsed()
+        withExtendedLifetime(server) {}
+    }
+
     @Test("A server that sends a body byte by byte holds a load up for the time limit, and no longer")
     func slow() throws {
         let nonsense = [UInt8](repeating: 0, count: 1_000)
@@ -76,6 +110,7 @@ struct StoreFaultTests {
                     connection.pace(50)
                 }
             })
+        let terms = StoreTerms(timeLimit: .milliseconds(200), failures: 3, pause: .milliseconds(20))
         let loads = LoadsThroughStore(ObjectStore(ObjectStoreAddress(server.url("/images")), terms: terms))
         loads.loadAll()
         #expect(loads.requests.value == 50)

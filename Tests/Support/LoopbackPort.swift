@@ -18,14 +18,22 @@ package enum LoopbackPort {
 
     /// Returns a Boolean value that indicates whether a server accepts connections on a port.
     package static func accepts(_ port: UInt16) -> Bool {
+        guard let client = connection(to: port) else { return false }
+        close(client)
+        return true
+    }
+
+    /// Connects to a server; nil where there is none. The caller closes the descriptor.
+    static func connection(to port: UInt16) -> Int32? {
         let client = socket(AF_INET, streamType, 0)
-        defer { close(client) }
         let address = loopback(port)
-        return withUnsafePointer(to: address) {
+        let isConnected = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
+        if !isConnected { close(client) }
+        return isConnected ? client : nil
     }
 
     #if canImport(Glibc)

@@ -11,14 +11,18 @@ package final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        for name in allNames { unlink("\(path)/\(name)") }
-        rmdir(path)
+        Self.remove(path)
+    }
+
+    private static func remove(_ directory: String) {
+        for name in names(in: directory) where unlink("\(directory)/\(name)") != 0 { remove("\(directory)/\(name)") }
+        rmdir(directory)
     }
 
     /// The names of the files in it but those that are hidden.
-    package var names: [String] { allNames.filter { !$0.hasPrefix(".") } }
+    package var names: [String] { Self.names(in: path).filter { !$0.hasPrefix(".") } }
 
-    private var allNames: [String] {
+    private static func names(in path: String) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
