@@ -68,6 +68,25 @@ struct DecodePassTests {
         }
     }
 
+    @Test("A thousand who want ten sizes of a body on disk read it once")
+    func fromDisk() throws {
+        let photo = try photo()
+        func calls(of count: Int) -> Int {
+            let store = ScriptedStore(terms: StoreTerms(timeLimit: .seconds(3_600), leaseTime: nil))
+            store.state.withLock { $0.bodies[request(10).dataKey] = photo }
+            let source = body.cached(in: store, on: ThreadPoolScheduler(width: 4)).coalesced()
+                .decoded(on: ThreadPoolScheduler(width: 2))
+            store.set(.hanging)
+            let recorders = (0..<count).map { load(source, request(10 + $0 % 10 * 9)) }
+            store.waitForHung(1)
+            store.letGo()
+            for recorder in recorders { #expect(recorder.waitForCompletion() && recorder.provenance == .disk) }
+            return store.calls
+        }
+        #expect(calls(of: 1_000) == calls(of: 1))
+        #expect(body.count == 0)
+    }
+
     @Test("Who joins when some of the body has come shares the pass; what differs in more than its size has its own")
     func joining() throws {
         let source = body.decoded(on: ImmediateScheduler.shared)
