@@ -11,14 +11,39 @@ public struct MachineMemory: Sendable {
     /// The bytes that this process and its group may use together.
     public let limit: Int
 
+    private let root: String
+
     /// - Parameter root: The directory that stands for the root of the file system.
     init(root: String) {
+        self.root = root
         let physical = Self.field("MemTotal:", in: root + "/proc/meminfo").map { $0 << 10 } ?? 1 << 30
         // "max", or more than there is: no limit.
         let limits = Self.directories(root: root).compactMap { directory in
             Self.number("\(directory)/memory.max") ?? Self.number("\(directory)/memory.limit_in_bytes")
         }
         limit = limits.reduce(physical, min)
+    }
+
+    /// The share of the memory that is in use and cannot be had back at once, from 0 to 1: the machine's, or that of the group's limit
+    /// where it is larger. What files were read lately is had back at once.
+    var usedShare: Double {
+        let groups = Self.directories(root: root).compactMap { directory -> Double? in
+            guard let limit = Self.number("\(directory)/memory.max"), limit > 0,
+                let used = Self.number("\(directory)/memory.current")
+            else { return nil }
+            let files = Self.field("inactive_file", in: "\(directory)/memory.stat") ?? 0
+            return Double(used - files) / Double(limit)
+        }
+        let path = root + "/proc/meminfo"
+        guard let total = Self.field("MemTotal:", in: path), total > 0,
+            let available = Self.field("MemAvailable:", in: path)
+        else { return groups.max() ?? 0 }
+        return groups.reduce(1 - Double(available) / Double(total), max)
+    }
+
+    /// The files in which the kernel counts the time that programs have waited for memory: the group's, and the machine's.
+    var pressurePaths: [String] {
+        Self.directories(root: root).prefix(1).map { $0 + "/memory.pressure" } + [root + "/proc/pressure/memory"]
     }
 
     /// The directories of this process's group and those around it, of cgroup v2 and of v1's memory controller.
