@@ -67,6 +67,16 @@ extension CacheKey: Hashable {
         // As good as all four: nobody finds many keys that agree in 64 bits of a SHA-256.
         hasher.combine(words.0)
     }
+
+    /// The key's hash: a multiple of its first bytes that is another in each process.
+    ///
+    /// A digest is as good as random: what is left to prevent is that somebody finds many that agree in the bits that a table looks at.
+    @inlinable public var hashValue: Int {
+        let (high, low) = words.0.multipliedFullWidth(by: Self.multiplier)
+        return Int(truncatingIfNeeded: high ^ low)
+    }
+
+    @usableFromInline static let multiplier = UInt64.random(in: .min ... .max) | 1
 }
 
 extension CacheKey: CustomStringConvertible {
