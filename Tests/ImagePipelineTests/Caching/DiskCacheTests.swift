@@ -133,6 +133,22 @@ struct DiskCacheTests {
         #expect(directory.names.isEmpty)
     }
 
+    @Test(
+        "What a killed writer has left behind goes with the first write of the next start; a living writer's file stays"
+    )
+    func leftovers() throws {
+        // Whoever finds no total lists the directory, and all goes that way.
+        DiskCache(directory: directory.path).store([1], for: CacheKey(["a"]))
+        let leftover = "\(directory.path)/\(TemporaryFile.prefix)\(String(repeating: "0", count: 32))"
+        try FileDescriptor(opening: leftover, O_WRONLY | O_CREAT).write([1, 2, 3], at: 0)
+        let living = try TemporaryFile.make(in: directory.path)
+        let cache = DiskCache(directory: directory.path)
+        cache.store([1], for: CacheKey(["a"]))
+        #expect(access(leftover, F_OK) != 0)
+        #expect(directory.names.count { $0.hasPrefix(TemporaryFile.prefix) } == 1)
+        withExtendedLifetime(living) {}
+    }
+
     @Test("A sweep leaves the file of a living writer alone")
     func sweepKeepsLivingWriters() {
         let cache = DiskCache(directory: directory.path)
