@@ -54,6 +54,19 @@ struct PaceTests {
         subscriber.cancel()
     }
 
+    @Test("Within a finite demand, an inner publisher that answers at once is not asked for its values one by one")
+    func flatMapWindow() {
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(100))
+        let requests = Counter()
+        Just(0).flatMap { _ in CountedRequests(upstream: (0..<1_000).publisher, requests: requests) }
+            .subscribe(subscriber)
+        subscriber.request(.max(100))
+        subscriber.request(.max(100))
+        #expect(subscriber.values == Array(0..<300))
+        #expect(requests.count <= 4)
+        subscriber.cancel()
+    }
+
     @Test(
         "An inner publisher that is subscribed to inside a delivery waits for that, and loses nothing that is sent there"
     )

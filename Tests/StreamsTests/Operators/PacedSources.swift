@@ -74,3 +74,39 @@ struct HandMadeNumbers: Publisher {
         }
     }
 }
+
+/// Another publisher's values, and how often they are requested: what is returned for a value is not counted.
+struct CountedRequests<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+    let requests: Counter
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        upstream.subscribe(
+            AnySubscriber(
+                receiveSubscription: { subscriber.receive(subscription: Counted(upstream: $0, requests: requests)) },
+                receiveValue: { subscriber.receive($0) },
+                receiveCompletion: { subscriber.receive(completion: $0) }))
+    }
+
+    private final class Counted: Subscription {
+        private let upstream: any Subscription
+        private let requests: Counter
+
+        init(upstream: any Subscription, requests: Counter) {
+            self.upstream = upstream
+            self.requests = requests
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            requests.increment()
+            upstream.request(demand)
+        }
+
+        func cancel() {
+            upstream.cancel()
+        }
+    }
+}

@@ -4,7 +4,7 @@ import Synchronization
 /// The place of an inner publisher's subscription.
 ///
 /// Unchecked as its base: `start` and `held` are touched by the thread that subscribes to the publisher alone, which is
-/// told by `subscribingThread`.
+/// told by `subscribingThread`; `place`, `queued` and `isFinished` under the lock of the core alone.
 @usableFromInline
 final class InnerSlot: UpstreamSlot, @unchecked Sendable {
     /// How many values a publisher is asked for that is subscribed to while somebody delivers.
@@ -26,6 +26,12 @@ final class InnerSlot: UpstreamSlot, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var start = Start.free
     /// How many values it has sent meanwhile that had to wait.
     @exclusivity(unchecked) @usableFromInline var held = 0
+    /// Where it stands among those that the core knows; nil when it is none of them.
+    @exclusivity(unchecked) @usableFromInline var place: Int?
+    /// How many of its values are in the core's queue.
+    @exclusivity(unchecked) @usableFromInline var queued = 0
+    /// Whether its publisher has finished.
+    @exclusivity(unchecked) @usableFromInline var isFinished = false
 
     @usableFromInline
     override init() {}

@@ -13,10 +13,12 @@ extension MergeCore {
 
     /// As the owner: delivers what is queued, within the demand, and leaves, unless it stays.
     ///
-    /// It leaves before it asks for the next inner publisher: the values of that pass straight through then.
+    /// It leaves before it asks for the next inner publisher, and for more of the one that it has delivered a value of last:
+    /// what these deliver at once passes straight through then.
     @inlinable
     func drain(isStaying: Bool = false) {
         var room = 0
+        var last: InnerSlot?
         while true {
             var delivered = 0
             var added = Subscribers.Demand.none
@@ -32,7 +34,9 @@ extension MergeCore {
                     if isSwitching {
                         slot.request(passOn(more, from: slot))
                     } else if !isLast {
-                        slot.request(.max(1))
+                        let due = isStaying ? slot : last
+                        if !isStaying { last = slot }
+                        due?.request(.max(1))
                     }
                     if hasRoom { room += 1 }
                 }
@@ -49,6 +53,7 @@ extension MergeCore {
                 // What the deliveries asked for may be there already, or have come while the demand was unknown.
                 if gate.demand > 0, !state.withLock({ $0.values.isEmpty }), isStaying || gate.enterOrMark() { break }
                 if room > 0 { outer.request(.max(room)) }
+                last?.request(.max(1))
                 return
             case .again: break
             case .closed: return release()
@@ -62,10 +67,9 @@ extension MergeCore {
             if let failure = state.failure { return .end(.failure(failure)) }
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
-                let key = ObjectIdentifier(slot)
-                state.inners[key]?.queued -= 1
-                let isLast = state.inners[key].map { $0.isFinished && $0.queued == 0 } ?? false
-                if isLast { state.inners[key] = nil }
+                slot.queued -= 1
+                let isLast = slot.place != nil && slot.isFinished && slot.queued == 0
+                if isLast { state.remove(slot) }
                 let isOuterDue = state.isOuterWaiting && state.values.isEmpty
                 if isOuterDue { state.isOuterWaiting = false }
                 return .value(
@@ -90,11 +94,11 @@ extension MergeCore {
     /// Whoever cancels may still be about to look for the inner publishers, and would find none.
     @inlinable
     func release() {
-        var left = state.withLock { state in
+        let left = state.withLock { state -> (inners: [InnerSlot], values: Deque<QueuedValue>) in
             defer { state = State() }
-            return state
+            return (state.takeInners(), state.values)
         }
-        for slot in left.takeInners() { slot.cancel() }
+        for slot in left.inners { slot.cancel() }
         holder.take()?.release()
     }
 }

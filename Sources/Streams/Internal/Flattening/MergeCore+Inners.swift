@@ -69,7 +69,7 @@ extension MergeCore {
                 state.values = Deque()
                 queued.store(0, ordering: .releasing)
             }
-            state.inners[ObjectIdentifier(slot)] = Inner(slot)
+            state.add(slot)
             return superseded
         }
         for slot in refused.slots { slot.cancel() }

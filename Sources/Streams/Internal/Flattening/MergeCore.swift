@@ -39,42 +39,6 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @usableFromInline let isOuterPulled = Atomic(false)
 
     @usableFromInline
-    struct State: Sendable {
-        @usableFromInline var inners: [ObjectIdentifier: Inner] = [:]
-        @usableFromInline var values = Deque<QueuedValue>()
-        @usableFromInline var isOuterDone = false
-        /// Whether the outer publisher is to be asked for one more when the queue is empty.
-        @usableFromInline var isOuterWaiting = false
-        @usableFromInline var failure: Failure?
-
-        @inlinable
-        init() {}
-
-        /// The only one, where a new inner publisher replaces the one before.
-        @inlinable
-        var newest: InnerSlot? { inners.first?.value.slot }
-
-        @inlinable
-        mutating func takeInners() -> [InnerSlot] {
-            defer { inners = [:] }
-            return inners.values.map(\.slot)
-        }
-    }
-
-    @usableFromInline
-    struct Inner: Sendable {
-        @usableFromInline let slot: InnerSlot
-        /// How many of its values are in the queue.
-        @usableFromInline var queued = 0
-        @usableFromInline var isFinished = false
-
-        @inlinable
-        init(_ slot: InnerSlot) {
-            self.slot = slot
-        }
-    }
-
-    @usableFromInline
     enum Step {
         /// `isLast`: the publisher that it came from has finished, and nothing of it is left; `hasRoom`: one more may
         /// be asked for.
@@ -184,8 +148,8 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @inlinable
     func offer(_ value: Output, from slot: InnerSlot) {
         state.withLock { state in
-            guard state.inners[ObjectIdentifier(slot)] != nil else { return }
-            state.inners[ObjectIdentifier(slot)]?.queued += 1
+            guard slot.place != nil else { return }
+            slot.queued += 1
             state.values.append((value, slot))
             queued.store(state.values.count, ordering: .releasing)
         }
@@ -205,15 +169,12 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     /// - Returns: Whether there is room for another: nothing of it is in the queue.
     @inlinable
     func finished(_ slot: InnerSlot) -> Bool {
-        let key = ObjectIdentifier(slot)
-        return state.withLock { state in
-            guard let inner = state.inners[key] else { return false }
-            if inner.queued == 0 {
-                state.inners[key] = nil
-                return true
-            }
-            state.inners[key]?.isFinished = true
-            return false
+        state.withLock { state in
+            guard slot.place != nil else { return false }
+            slot.isFinished = true
+            guard slot.queued == 0 else { return false }
+            state.remove(slot)
+            return true
         }
     }
 
@@ -223,7 +184,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     @inlinable
     func fail(_ error: Failure, of slot: InnerSlot?) {
         let left = state.withLock { state -> [InnerSlot] in
-            if let slot, state.inners[ObjectIdentifier(slot)] == nil { return [] }
+            if let slot, slot.place == nil { return [] }
             guard state.failure == nil else { return [] }
             state.failure = error
             return state.takeInners()
