@@ -1,5 +1,6 @@
 extension Publisher {
-    // Only the first is not disfavoured: the compiler tries the others where it does not fit, and not all four for each `flatMap`.
+    // Only the first is not disfavoured: the compiler tries the others where it does not fit, and not all for each `flatMap`. Combine's
+    // fourth, for two that cannot fail, is not needed then: the first is that.
 
     /// Makes a publisher of each value, and delivers the values of all of them as they come.
     ///
@@ -56,21 +57,6 @@ extension Publisher where Failure == Never {
     ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
         Publishers.FlatMap(
             upstream: Publishers.SetFailureType(upstream: self), maxPublishers: maxPublishers, transform: transform)
-    }
-
-    /// Makes a publisher that cannot fail of each value of this one, which cannot fail either, and delivers the values
-    /// of all of them as they come.
-    ///
-    /// - Parameters:
-    ///   - maxPublishers: The largest number of inner publishers at a time.
-    ///   - transform: A closure that makes a publisher of a value.
-    @preconcurrency
-    @_disfavoredOverload
-    @inlinable @inline(__always)
-    public func flatMap<P: Publisher>(
-        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
-    ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
     }
 }
 

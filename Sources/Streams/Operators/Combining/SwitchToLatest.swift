@@ -1,4 +1,4 @@
-// As with `flatMap`, only the first is not disfavoured: the compiler need not try all four.
+// As with `flatMap`, only the first is not disfavoured: the compiler need not try all.
 extension Publisher where Output: Publisher, Output.Failure == Failure {
     /// Delivers the values of the newest inner publisher; the one before is cancelled when a newer one comes.
     ///
@@ -41,16 +41,6 @@ extension Publisher where Output: Publisher, Failure == Never {
         >
     {
         Publishers.SwitchToLatest(upstream: Publishers.SetFailureType(upstream: self))
-    }
-}
-
-extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-    /// Delivers the values of the newest inner publisher, where neither it nor this publisher can fail; the one before
-    /// is cancelled when a newer one comes.
-    @_disfavoredOverload
-    @inlinable @inline(__always)
-    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
-        Publishers.SwitchToLatest(upstream: self)
     }
 }
 
