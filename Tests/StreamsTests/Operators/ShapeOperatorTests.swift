@@ -107,6 +107,30 @@ struct ShapeOperatorTests {
             values(Publishers.zip(numbers, words, flags, numbers, words).map { "\($0)\($1)\($2)\($3)\($4)" })
                 == ["1atrue1a", "2bfalse2b"])
         #expect(values(Publishers.combineLatest(numbers, words).map { "\($0)\($1)" }) == ["2a", "2b"])
+        let (n, w, f) = (numbers, words, flags)
+        let firsts = [
+            values(Publishers.zip(n, w, f, n, w, f).map { "\($0)" }),
+            values(Publishers.zip(n, w, f, n, w, f, n).map { "\($0)" }),
+            values(Publishers.zip(n, w, f, n, w, f, n, w).map { "\($0)" }),
+            values(Publishers.zip(n, w, f, n, w, f, n, w, f).map { "\($0)" }),
+        ]
+        let row = ["1", "\"a\"", "true", "1", "\"a\"", "true", "1", "\"a\"", "true"]
+        for (count, rows) in zip(6..., firsts) {
+            #expect(rows.count == 2)
+            #expect(rows.first == "(\(row.prefix(count).joined(separator: ", ")))")
+        }
+        let latest = [
+            values(Publishers.combineLatest(n, w, f, n, w).map { "\($0)" }),
+            values(Publishers.combineLatest(n, w, f, n, w, f).map { "\($0)" }),
+            values(Publishers.combineLatest(n, w, f, n, w, f, n).map { "\($0)" }),
+            values(Publishers.combineLatest(n, w, f, n, w, f, n, w).map { "\($0)" }),
+            values(Publishers.combineLatest(n, w, f, n, w, f, n, w, f).map { "\($0)" }),
+        ]
+        let last = ["2", "\"b\"", "false", "2", "\"b\"", "false", "2", "\"b\"", "false"]
+        for (count, rows) in zip(5..., latest) {
+            #expect(rows.count == 2)
+            #expect(rows.last == "(\(last.prefix(count).joined(separator: ", ")))")
+        }
     }
 
     @Test("print, debug and checkpoint tell what passes")

@@ -6,8 +6,8 @@ extension Publishers {
     ///     b                --x---y|
     ///     zip(a, b, …)     --1x--2y|
     ///
-    /// Demand, failure and thread as the operator of two. Handled at run time: a value costs about fifteen times what it
-    /// does with up to four; two operators in a row, `a.zip(b, c, d).zip(e)`, are several times quicker.
+    /// Demand, failure and thread as the operator of two. More than eight are handled at run time: a value costs about fifteen
+    /// times what it does with four. Operators in a row, `a.zip(b, c, d).zip(e)`, are several times quicker.
     ///
     /// - Parameter upstream: The upstream publishers.
     @inlinable
@@ -24,8 +24,8 @@ extension Publishers {
     ///     b                          --x---y|
     ///     combineLatest(a, b, …)     --1x2x2y--3y|
     ///
-    /// Demand, failure and thread as the operator of two. Handled at run time: a value costs many times what it does with
-    /// up to four.
+    /// Demand, failure and thread as the operator of two. More than eight are handled at run time: a value costs many times what
+    /// it does with four.
     ///
     /// - Parameter upstream: The upstream publishers.
     @inlinable
