@@ -1,24 +1,34 @@
+import Synchronization
+
 /// An HTTP transport that uses libcurl's multi interface on one thread of its own.
 ///
 /// libcurl gets only what may start: the transport has a queue of its own, by priority, for all transfers and for each origin. Names
 /// are looked up elsewhere (``TransportOptions/resolver``), and a transfer that waits for one takes up no place. Redirects are followed here,
 /// each through the same checks as a first request.
+///
+/// The thread and libcurl begin with the first transfer: a program whose pipeline loads only files pays for neither.
 public final class CurlTransport: HTTPTransport {
-    let loop: CurlLoop
+    private let options: TransportOptions
+    private let running = Mutex<CurlLoop?>(nil)
 
-    /// Creates a transport with a thread, which ends when the transport is released and no transfer is running.
+    /// Creates a transport. Its thread ends when the transport is released and no transfer is running.
     ///
-    /// - Parameter options: The options with which work is scheduled; nil for the scheduler's own choice.
+    /// - Parameter options: The limits, names, proxies and certificates of all transfers.
     public init(_ options: TransportOptions = TransportOptions()) {
-        loop = CurlLoop(options)
+        self.options = options
     }
 
     deinit {
-        loop.post(.stop)
+        running.withLock { $0 }?.post(.stop)
     }
 
     public func start(_ request: HTTPRequest, receiver: any HTTPReceiver) -> any HTTPTransfer {
-        let transfer = CurlTransfer(request, receiver: receiver, transport: self)
+        let loop = running.withLock { running in
+            let loop = running ?? CurlLoop(options)
+            running = loop
+            return loop
+        }
+        let transfer = CurlTransfer(request, receiver: receiver, on: loop, of: self)
         loop.post(.start(transfer))
         return transfer
     }

@@ -14,6 +14,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
 
     let request: HTTPRequest
     let limits: TransferLimits
+    private let loop: CurlLoop
     /// Kept alive by what it carries.
     private let transport: CurlTransport
     private let isOver = Atomic(false)
@@ -37,22 +38,23 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var phaseBegan = ContinuousClock.now
     private var stallBegan: Instant?
 
-    init(_ request: HTTPRequest, receiver: any HTTPReceiver, transport: CurlTransport) {
+    init(_ request: HTTPRequest, receiver: any HTTPReceiver, on loop: CurlLoop, of transport: CurlTransport) {
         self.request = request
         self.receiver = receiver
+        self.loop = loop
         self.transport = transport
-        limits = request.limits ?? transport.loop.options.limits
+        limits = request.limits ?? loop.options.limits
         headers = request.headers
     }
 
     var id: ObjectIdentifier { ObjectIdentifier(self) }
 
     func request(_ chunks: Int) {
-        transport.loop.post(.request(self, chunks))
+        loop.post(.request(self, chunks))
     }
 
     func cancel() {
-        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { transport.loop.post(.cancel(self)) }
+        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { loop.post(.cancel(self)) }
     }
 
     var isCancelled: Bool { isOver.load(ordering: .acquiring) }
@@ -65,18 +67,18 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     }
 
     private func begin(_ url: TransferURL) throws(TransportError) {
-        let hop = try CurlHop(url, of: id, limits: limits, options: transport.loop.options)
+        let hop = try CurlHop(url, of: id, limits: limits, options: loop.options)
         hop.onBody = { [unowned self] in take($0) }
         hop.onConnect = { [unowned self] in
             restartStall()
-            transport.loop.updateDeadline(of: self)
+            loop.updateDeadline(of: self)
         }
         self.hop = hop
     }
 
     func prepare(_ handle: CurlHandle) throws(TransportError) {
         try hop?.prepare(
-            handle, for: request, headers: headers, addresses: addresses, options: transport.loop.options)
+            handle, for: request, headers: headers, addresses: addresses, options: loop.options)
     }
 
     /// Goes on to where the hop redirects, if it does.
@@ -84,7 +86,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     /// - Returns: Whether there is another hop.
     func followRedirect() throws(TransportError) -> Bool {
         guard let old = hop, let location = old.location else { return false }
-        let policy = transport.loop.options.redirects
+        let policy = loop.options.redirects
         redirects += 1
         guard redirects <= policy.limit else { throw .tooManyRedirects(limit: policy.limit) }
         let url = try old.url.resolving(location)
@@ -143,7 +145,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         guard isPaused, granted > 0, let easy = hop?.easy else { return }
         isPaused = false
         restartStall()
-        transport.loop.updateDeadline(of: self)
+        loop.updateDeadline(of: self)
         // Delivers what was held back before it returns.
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
@@ -153,7 +155,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         if isCancelled { return true }
         guard granted > 0 else {
             isPaused = true
-            transport.loop.updateDeadline(of: self)
+            loop.updateDeadline(of: self)
             return false
         }
         if granted != .max { granted -= 1 }
