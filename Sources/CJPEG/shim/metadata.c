@@ -75,7 +75,7 @@ static boolean read_segment(j_decompress_ptr cinfo) {
         decoder->segment_remaining = length - 2;
         decoder->segment_count = 0;
         decoder->is_in_segment = 1;
-        if (!decoder->segment) decoder->segment = malloc(65536);
+        decoder->segment = malloc(length);
         if (!decoder->segment) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for metadata");
     }
     size_t there = source->bytes_in_buffer;
@@ -92,6 +92,8 @@ static boolean read_segment(j_decompress_ptr cinfo) {
     decoder->is_in_segment = 0;
     // Between scans nothing is kept: the picture's orientation and profile stand in its header.
     if (!decoder->is_started) keep_segment(decoder, cinfo->unread_marker);
+    free(decoder->segment);
+    decoder->segment = NULL;
     return TRUE;
 }
 

@@ -6,53 +6,89 @@ public struct FetchResult: Sendable, RandomAccessCollection {
     /// The query that the photos match.
     public let query: PhotoQuery
     let listing: Listing
+    /// Indices in the listing.
     private let order: ContiguousArray<UInt32>
-    /// By the index in the listing; empty unless they are dates of capture.
+    /// The photos' dates of capture, in this order; empty unless they are sorted by them.
     private let captured: ContiguousArray<Int64>
 
-    init(_ listing: Listing, _ query: PhotoQuery) {
-        self.query = query
-        self.listing = listing
-        if query.sortKey == .captured {
-            listing.readAllFacts()
-            let facts = listing.storedFacts
-            captured = ContiguousArray(
-                listing.records.indices.lazy.map { index in
-                    (facts.isEmpty ? nil : facts[index].date) ?? listing.records[index].modified
-                })
-        } else {
-            captured = []
-        }
-        order = Self.order(of: listing, query, captured)
+    private struct Row: BitwiseCopyable {
+        let date: Int64
+        let index: UInt32
     }
 
-    private static func order(
-        of listing: Listing, _ query: PhotoQuery, _ captured: ContiguousArray<Int64>
-    ) -> ContiguousArray<UInt32> {
+    /// - Parameter older: A result of the same query, whose order is kept for all pages that its listing shares with this one: only what lies
+    ///   on others is looked at and sorted.
+    init(_ listing: Listing, _ query: PhotoQuery, after older: FetchResult? = nil) {
+        self.query = query
+        self.listing = listing
+        if query.sortKey == .captured { listing.readAllFacts() }
+        var rows = Self.rows(of: listing, query, apartFrom: older?.listing)
+        func precedes(_ first: Row, _ second: Row) -> Bool {
+            if first.date != second.date { return (first.date < second.date) == query.ascending }
+            let names = Listing.orderByName(listing, Int(first.index), listing, Int(second.index))
+            return query.ascending ? names < 0 : names > 0
+        }
+        // A listing is sorted by name within each folder.
+        if query.sortKey != .name || listing.folders.count > 1 {
+            rows.sort(by: precedes)
+        } else if !query.ascending {
+            rows.reverse()
+        }
         var order = ContiguousArray<UInt32>()
-        if query.predicate == nil { order.reserveCapacity(listing.records.count) }
-        for index in listing.records.indices
-        where query.predicate?(PhotoAsset(listing: listing, index: index)) ?? true {
-            order.append(UInt32(index))
+        var captured = ContiguousArray<Int64>()
+        order.reserveCapacity((older?.count ?? 0) + rows.count)
+        func append(_ row: Row) {
+            order.append(row.index)
+            if query.sortKey == .captured { captured.append(row.date) }
         }
-        func sort(by date: (Int) -> Int64) {
-            order.sort { first, second in
-                let (one, other) = (Int(first), Int(second))
-                let (left, right) = (date(one), date(other))
-                return left != right ? left < right : Listing.orderByName(listing, one, listing, other) < 0
+        var rest = rows[...]
+        older?.forEachRow(in: listing) { row in
+            while let first = rest.first, precedes(first, row) {
+                append(first)
+                rest.removeFirst()
+            }
+            append(row)
+        }
+        rest.forEach(append)
+        (self.order, self.captured) = (order, captured)
+    }
+
+    /// The photos that match, in the listing's order, each with the date that it is sorted by.
+    ///
+    /// - Parameter other: A listing whose pages are left out.
+    private static func rows(
+        of listing: Listing, _ query: PhotoQuery, apartFrom other: Listing?
+    ) -> ContiguousArray<Row> {
+        var rows = ContiguousArray<Row>()
+        if other == nil, query.predicate == nil { rows.reserveCapacity(listing.count) }
+        let known = Set(other?.pages.map { ObjectIdentifier($0) } ?? [])
+        for (number, page) in listing.pages.enumerated() where !known.contains(ObjectIdentifier(page)) {
+            let facts = query.sortKey == .captured ? page.storedFacts : []
+            for (offset, record) in page.records.enumerated() {
+                let index = Listing.index(page: number, offset)
+                guard query.predicate?(PhotoAsset(listing: listing, index: index)) ?? true else { continue }
+                let date: Int64 =
+                    switch query.sortKey {
+                    case .name: 0
+                    case .modified: record.modified
+                    case .captured: (facts.isEmpty ? nil : facts[offset].date) ?? record.modified
+                    }
+                rows.append(Row(date: date, index: UInt32(index)))
             }
         }
-        listing.records.withUnsafeBufferPointer { records in
-            switch query.sortKey {
-            // The listing is sorted by name within each folder.
-            case .name where listing.folders.count <= 1: break
-            case .name: sort { _ in 0 }
-            case .modified: sort { records[$0].modified }
-            case .captured: captured.withUnsafeBufferPointer { captured in sort { captured[$0] } }
-            }
+        return rows
+    }
+
+    /// Calls with each photo of this result that lies on a page of another listing too, in this order, with its index there.
+    private func forEachRow(in other: Listing, _ body: (Row) -> Void) {
+        let numbers = Dictionary(other.pages.enumerated().map { (ObjectIdentifier($1), $0) }) { first, _ in first }
+        let pages = listing.pages.map { numbers[ObjectIdentifier($0)] }
+        for position in order.indices {
+            let (page, offset) = Listing.place(of: Int(order[position]))
+            guard let number = pages[page] else { continue }
+            let date = query.sortKey == .name ? 0 : date(at: position)
+            body(Row(date: date, index: UInt32(Listing.index(page: number, offset))))
         }
-        if !query.ascending { order.reverse() }
-        return order
     }
 
     public var startIndex: Int { 0 }
@@ -64,8 +100,7 @@ public struct FetchResult: Sendable, RandomAccessCollection {
 
     /// The time that a photo has its place by, in nanoseconds since 1970; that of its last change where the order is by name.
     func date(at position: Int) -> Int64 {
-        let index = Int(order[position])
-        return captured.isEmpty ? listing.records[index].modified : captured[index]
+        captured.isEmpty ? listing.record(at: Int(order[position])).modified : captured[position]
     }
 
     /// Compares places in two results of one query: negative where the first comes first, 0 for the same file.
@@ -84,7 +119,7 @@ public struct FetchResult: Sendable, RandomAccessCollection {
 
     /// Whether the same file, at these places, has the same content.
     static func isSameContent(_ first: FetchResult, _ one: Int, _ second: FetchResult, _ other: Int) -> Bool {
-        first.listing.records[Int(first.order[one])].isSameContent(
-            as: second.listing.records[Int(second.order[other])])
+        first.listing.record(at: Int(first.order[one])).isSameContent(
+            as: second.listing.record(at: Int(second.order[other])))
     }
 }

@@ -12,6 +12,8 @@ struct FolderScan: Sendable {
     let includesSubfolders: Bool
     /// In lower case, without the dot.
     let extensions: [[UInt8]]
+    /// The largest number of photos on a page of a listing.
+    var photosPerPage = ListingPage.mostPhotos
 
     /// A time that a file system gives twice, because its clock ticks this seldom, does not tell two contents apart (FAT has
     /// two seconds).
@@ -26,8 +28,10 @@ struct FolderScan: Sendable {
 
     /// Lists all photos.
     ///
-    /// - Parameter known: A listing to take folders from in which no name has come or gone since; their files are not looked at.
-    func listing(trusting known: Listing? = nil) throws(LibraryError) -> Listing {
+    /// - Parameters:
+    ///   - known: An older listing, whose pages are used again where nothing is different.
+    ///   - isTrusted: Whether folders in which no name has come or gone since are taken from it without a look at their files.
+    func listing(since known: Listing? = nil, trusting isTrusted: Bool = false) throws(LibraryError) -> Listing {
         let taken = Duration.sinceEpoch.nanoseconds
         var contents: [(folder: Listing.Folder, content: Content)] = []
         var seen: Set<FolderNumber> = []
@@ -39,7 +43,7 @@ struct FolderScan: Sendable {
             }
             // A folder may be named twice, or lie in another one that is.
             guard seen.insert(FolderNumber(folder)).inserted else { continue }
-            if let known, let (range, folders) = known.unchanged(folder) {
+            if isTrusted, let known, let (range, folders) = known.unchanged(folder) {
                 contents.append((folder, .known(range)))
                 if includesSubfolders { waiting += folders }
                 continue
@@ -63,13 +67,13 @@ struct FolderScan: Sendable {
         _ contents: consuming [(folder: Listing.Folder, content: Content)], known: Listing?, taken: Int64
     ) -> Listing {
         let folders = contents.map(\.folder)
-        var builder = ListingBuilder(folders: folders)
+        var builder = ListingBuilder(folders: folders, photosPerPage: photosPerPage)
         // Each is let go of when it is through: the photos of one folder may be all there are.
         contents.reverse()
         while let (_, content) = contents.popLast() {
             let folder = UInt32(folders.count - 1 - contents.count)
             switch content {
-            case .found(let photos): builder.append(photos, folder: folder)
+            case .found(let photos): builder.append(photos, folder: folder, known: known)
             case .known(let range): if let known { builder.append(range, of: known, folder: folder) }
             }
         }
@@ -101,25 +105,27 @@ struct FolderScan: Sendable {
             if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append((folder, name)) }
         }
         touched.sort { $0.folder != $1.folder ? $0.folder < $1.folder : $0.name.byteOrder($1.name) < 0 }
-        var builder = ListingBuilder(folders: listing.folders)
-        builder.reserve(for: listing, more: touched.count)
+        var builder = ListingBuilder(folders: listing.folders, photosPerPage: photosPerPage)
         var start = 0
         var differs = false
         for (folder, name) in touched {
-            let position = listing.position(of: name, in: folder)
-            builder.append(start..<position.index, of: listing)
-            start = position.index + (position.isListed ? 1 : 0)
+            var name = name
             let file = FileFacts(at: "\(listing.folders[folder].path)/\(name)").flatMap { $0.isRegular ? $0 : nil }
             let record = file.map { Listing.Record($0, folder: UInt32(folder)) }
-            let isSame =
-                position.isListed ? record?.isSameContent(as: listing.records[position.index]) ?? false : record == nil
-            if !isSame { differs = true }
-            guard let record else { continue }
-            var text = name
-            text.withUTF8 { builder.append(record, name: UnsafeRawBufferPointer($0)) }
+            name.withUTF8 { bytes in
+                let name = UnsafeRawBufferPointer(bytes)
+                let position = listing.position(of: name, in: folder)
+                builder.append(start..<position.index, of: listing)
+                start = position.index + (position.isListed ? 1 : 0)
+                let isSame =
+                    position.isListed
+                    ? record?.isSameContent(as: listing.record(at: position.index)) ?? false : record == nil
+                if !isSame { differs = true }
+                if let record { builder.append(record, name: name) }
+            }
         }
         guard differs else { return listing }
-        builder.append(start..<listing.records.count, of: listing)
+        builder.append(start..<listing.endIndex, of: listing)
         return builder.listing(taken: taken)
     }
 

@@ -1,96 +1,133 @@
 import CZlib
 import Files
 
-/// A listing in a file, so that the next start need not look at every photo.
+/// A listing in a file, so that the next start need not look at every photo. It is read and written page by page.
 ///
-///     0   8  "ISLIBRY" and the format's version, 1
+///     0   8  "ISLIBRY" and the format's version, 2
 ///     8   8  number of folders
-///     16  8  number of photos
-///     24  8  bytes of names
-///     32  8  bytes of folders
+///     16  8  number of pages
+///     24  8  bytes of folders
+///     32  8  number of photos
 ///     40  8  when the listing was taken
 ///     48  8  CRC-32 of what follows
-///     56     records, facts, names, folders
+///     56     folders, the table of pages, pages
 ///
+/// The table has three numbers for each page: its records, its facts and its bytes of names, which then follow each other.
 /// Numbers are this machine's: an index of another one has no sound magic or checksum, and is as good as none.
 enum LibraryIndex {
     private static let headerSize = 56
-    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5901)
-    /// More photos than names have numbers for are not kept in an index.
-    private static let mostPhotos = UInt64(UInt32.max)
+    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5902)
+
+    private struct PageSize: BitwiseCopyable {
+        let records, facts, names: UInt32
+
+        var bytes: Int {
+            Int(records) * MemoryLayout<Listing.Record>.stride + Int(facts) * MemoryLayout<StoredFacts>.stride
+                + Int(names)
+        }
+    }
 
     /// - Returns: nil where there is no index, or one that is damaged in any way.
     static func read(_ path: String) -> Listing? {
         guard let file = try? FileDescriptor.reading(path), let size = (try? file.status()).map({ Int($0.st_size) }),
             let header: ContiguousArray<UInt64> = try? file.array(headerSize / 8, at: 0), header.count == 7,
-            header[0] == magic,
-            header[1...2].allSatisfy({ $0 <= mostPhotos }), header[3...4].allSatisfy({ $0 <= UInt64(size) })
+            header[0] == magic, header[1...3].allSatisfy({ $0 <= UInt64(size) })
         else { return nil }
-        let (folderCount, count) = (Int(header[1]), Int(header[2]))
-        let recordBytes = count * MemoryLayout<Listing.Record>.stride
-        let factBytes = count * MemoryLayout<StoredFacts>.stride
-        let (nameBytes, folderBytes) = (Int(header[3]), Int(header[4]))
-        guard size == headerSize + recordBytes + factBytes + nameBytes + folderBytes else { return nil }
-        var offset = headerSize
-        var checksum: UInt = 0
-        func next<Element: BitwiseCopyable>(_ count: Int) -> ContiguousArray<Element>? {
-            guard let bytes: ContiguousArray<Element> = try? file.array(count, at: offset), bytes.count == count else {
-                return nil
-            }
-            offset += count * MemoryLayout<Element>.stride
-            bytes.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
-            return bytes
+        var reader = Reader(file, from: headerSize)
+        guard let text: ContiguousArray<UInt8> = reader.next(Int(header[3])), let folders = folders(text),
+            folders.count == Int(header[1]), let table: ContiguousArray<PageSize> = reader.next(Int(header[2])),
+            table.reduce(reader.offset, { $0 + $1.bytes }) == size
+        else { return nil }
+        var pages = ContiguousArray<ListingPage>()
+        for size in table {
+            guard let page = reader.page(size, folders: folders.count) else { return nil }
+            pages.append(page)
         }
-        guard let records: ContiguousArray<Listing.Record> = next(count),
-            let facts: ContiguousArray<StoredFacts> = next(count),
-            let names: ContiguousArray<UInt8> = next(nameBytes),
-            let folderText: ContiguousArray<UInt8> = next(folderBytes),
-            checksum == UInt(truncatingIfNeeded: header[6]),
-            let folders = folders(folderText), folders.count == folderCount,
-            records.allSatisfy({
-                Int($0.nameStart) + Int($0.nameLength) <= names.count && Int($0.folder) < folders.count
-            })
-        else { return nil }
-        return Listing(
-            folders: folders, records: records, names: names,
-            facts: facts.contains { $0.state != .unread } ? facts : [],
-            taken: Int64(truncatingIfNeeded: header[5]))
+        let listing = Listing(folders: folders, pages: pages, taken: Int64(bitPattern: header[5]))
+        guard reader.checksum == header[6], listing.count == header[4] else { return nil }
+        return listing
+    }
+
+    /// Reads values one after the other, and adds up their checksum.
+    private struct Reader: ~Copyable {
+        private let file: FileDescriptor
+        private(set) var offset: Int
+        private(set) var checksum: UInt64 = 0
+
+        init(_ file: consuming FileDescriptor, from offset: Int) {
+            self.file = file
+            self.offset = offset
+        }
+
+        mutating func next<Element: BitwiseCopyable>(_ count: Int) -> ContiguousArray<Element>? {
+            guard let values: ContiguousArray<Element> = try? file.array(count, at: offset), values.count == count
+            else { return nil }
+            offset += count * MemoryLayout<Element>.stride
+            values.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
+            return values
+        }
+
+        mutating func page(_ size: PageSize, folders: Int) -> ListingPage? {
+            guard (1...UInt32(ListingPage.mostPhotos)).contains(size.records),
+                size.facts == 0 || size.facts == size.records,
+                let records: ContiguousArray<Listing.Record> = next(Int(size.records)),
+                let facts: ContiguousArray<StoredFacts> = next(Int(size.facts)),
+                let names: ContiguousArray<UInt8> = next(Int(size.names)),
+                records.allSatisfy({
+                    Int($0.nameStart) + Int($0.nameLength) <= names.count && Int($0.folder) < folders
+                })
+            else { return nil }
+            return ListingPage(records: records, names: names, facts: facts)
+        }
     }
 
     static func write(_ listing: Listing, to path: String) throws(SystemError) {
-        var facts = listing.storedFacts
-        if facts.isEmpty { facts = ContiguousArray(repeating: StoredFacts(), count: listing.records.count) }
-        // A change within one tick of a file system's clock is not seen in the file's time.
-        for index in facts.indices where listing.records[index].modified >= listing.taken - FolderScan.tick {
-            facts[index] = StoredFacts()
-        }
         let folders = text(listing.folders)
-        var header: [UInt64] = [
-            magic, UInt64(listing.folders.count), UInt64(listing.records.count), UInt64(listing.names.count),
-            UInt64(folders.count), UInt64(bitPattern: listing.taken), 0,
-        ]
-        var checksum: UInt = 0
-        listing.records.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
-        facts.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
-        listing.names.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
-        folders.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
-        header[6] = UInt64(checksum)
+        var table = ContiguousArray<PageSize>()
+        for page in listing.pages {
+            table.append(
+                PageSize(
+                    records: UInt32(page.records.count), facts: UInt32(facts(of: page, in: listing).count),
+                    names: UInt32(page.names.count)))
+        }
         let file = try TemporaryFile.make(in: directory(of: path))
-        var offset = 0
-        try append(ContiguousArray(header), to: file, at: &offset)
-        try append(listing.records, to: file, at: &offset)
-        try append(facts, to: file, at: &offset)
-        try append(listing.names, to: file, at: &offset)
-        try append(folders, to: file, at: &offset)
+        var (offset, checksum) = (headerSize, UInt64(0))
+        try append(folders, to: file, at: &offset, &checksum)
+        try append(table, to: file, at: &offset, &checksum)
+        for (page, size) in zip(listing.pages, table) {
+            // Some may have become known since the table was made.
+            let facts = facts(of: page, in: listing)
+            try append(page.records, to: file, at: &offset, &checksum)
+            try append(ContiguousArray(facts.prefix(Int(size.facts))), to: file, at: &offset, &checksum)
+            try append(page.names, to: file, at: &offset, &checksum)
+        }
+        let header: ContiguousArray<UInt64> = [
+            magic, UInt64(listing.folders.count), UInt64(table.count), UInt64(folders.count), UInt64(listing.count),
+            UInt64(bitPattern: listing.taken), checksum,
+        ]
+        var (start, unused) = (0, UInt64(0))
+        try append(header, to: file, at: &start, &unused)
         try file.publish(as: path, time: .sinceEpoch)
     }
 
+    /// The facts that are kept: none of a photo that changed just before the listing was taken, since a change within one tick of a file
+    /// system's clock is not seen in the file's time.
+    private static func facts(of page: ListingPage, in listing: Listing) -> ContiguousArray<StoredFacts> {
+        var facts = page.storedFacts
+        for index in facts.indices where page.records[index].modified >= listing.taken - FolderScan.tick {
+            facts[index] = StoredFacts()
+        }
+        return facts
+    }
+
     private static func append<Element: BitwiseCopyable>(
-        _ elements: ContiguousArray<Element>, to file: borrowing TemporaryFile, at offset: inout Int
+        _ values: ContiguousArray<Element>, to file: borrowing TemporaryFile, at offset: inout Int,
+        _ checksum: inout UInt64
     ) throws(SystemError) {
-        let written = elements.withUnsafeBytes { bytes -> Result<Int, SystemError> in
+        let written = values.withUnsafeBytes { bytes -> Result<Int, SystemError> in
             do throws(SystemError) {
                 try file.write(bytes, at: offset)
+                checksum = bytes.checksum(from: checksum)
                 return .success(bytes.count)
             } catch {
                 return .failure(error)
@@ -128,8 +165,8 @@ enum LibraryIndex {
 
 extension UnsafeRawBufferPointer {
     /// Goes on with a CRC-32.
-    fileprivate func checksum(from start: UInt) -> UInt {
+    fileprivate func checksum(from start: UInt64) -> UInt64 {
         // Without bytes zlib gives the start of all checksums.
-        isEmpty ? start : crc32_z(start, bindMemory(to: UInt8.self).baseAddress, count)
+        isEmpty ? start : UInt64(crc32_z(UInt(start), bindMemory(to: UInt8.self).baseAddress, count))
     }
 }

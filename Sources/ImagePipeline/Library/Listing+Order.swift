@@ -15,7 +15,7 @@ extension Listing {
     }
 
     private static func orderOfFolders(_ first: Listing, _ one: Int, _ second: Listing, _ other: Int) -> Int {
-        let (left, right) = (Int(first.records[one].folder), Int(second.records[other].folder))
+        let (left, right) = (Int(first.record(at: one).folder), Int(second.record(at: other).folder))
         if first === second { return left - right }
         return first.folders[left].path.byteOrder(second.folders[right].path)
     }

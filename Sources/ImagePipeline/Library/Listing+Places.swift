@@ -20,19 +20,27 @@ extension Listing {
     }
 
     func photos(inFolder folder: Int) -> Range<Int> {
-        let first = firstIndex(of: 0..<records.count) { Int(records[$0].folder) >= folder }
-        return first..<firstIndex(of: first..<records.count) { Int(records[$0].folder) > folder }
+        let first = firstPhoto { page, offset in Int(page.records[offset].folder) >= folder }
+        return first..<firstPhoto { page, offset in Int(page.records[offset].folder) > folder }
     }
 
     /// The place of a photo in the list, or the one that it would have.
-    func position(of name: String, in folder: Int) -> (index: Int, isListed: Bool) {
-        var name = name
-        return name.withUTF8 { bytes in
-            let wanted = UnsafeRawBufferPointer(bytes)
-            let range = photos(inFolder: folder)
-            let index = firstIndex(of: range) { withName(of: $0) { $0.order(wanted) } >= 0 }
-            return (index, index < range.upperBound && withName(of: index) { $0.order(wanted) } == 0)
+    func position(of name: UnsafeRawBufferPointer, in folder: Int) -> (index: Int, isListed: Bool) {
+        func order(_ page: ListingPage, _ offset: Int) -> Int {
+            let folders = Int(page.records[offset].folder) - folder
+            return folders != 0 ? folders : page.withName(at: offset) { $0.order(name) }
         }
+        let index = firstPhoto { page, offset in order(page, offset) >= 0 }
+        guard index < endIndex else { return (index, false) }
+        let (page, offset) = Self.place(of: index)
+        return (index, order(pages[page], offset) == 0)
+    }
+
+    /// The first photo from which on something holds; the end if it never does.
+    private func firstPhoto(where holds: (ListingPage, Int) -> Bool) -> Int {
+        let page = firstIndex(of: 0..<pages.count) { holds(pages[$0], pages[$0].records.count - 1) }
+        guard page < pages.count else { return endIndex }
+        return Self.index(page: page, firstIndex(of: 0..<pages[page].records.count) { holds(pages[page], $0) })
     }
 
     /// The first index from which on something holds; the end of the range if it never does.

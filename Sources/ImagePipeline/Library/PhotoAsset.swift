@@ -11,17 +11,17 @@ public struct PhotoAsset: Sendable {
     /// The name of the file.
     public var name: String { listing.name(of: index) }
     /// The folder that the file is in.
-    public var folder: String { listing.folders[Int(listing.records[index].folder)].path }
+    public var folder: String { listing.folder(of: index).path }
     /// The path of the file.
-    public var path: String { "\(folder)/\(name)" }
+    public var path: String { listing.path(of: index) }
     /// The size of the file in bytes.
-    public var byteCount: Int { Int(listing.records[index].size) }
+    public var byteCount: Int { Int(listing.record(at: index).size) }
     /// The time at which the file's content last changed, since 1970.
-    public var modified: Duration { .nanoseconds(listing.records[index].modified) }
+    public var modified: Duration { .nanoseconds(listing.record(at: index).modified) }
 
     /// A text that tells this content of the file from any other: ``ImageRequest/version``.
     public var version: String {
-        let record = listing.records[index]
+        let record = listing.record(at: index)
         return "\(record.number) \(record.size) \(record.modified)"
     }
 
@@ -46,13 +46,13 @@ public struct PhotoAsset: Sendable {
 extension PhotoAsset: Hashable {
     /// Two assets are equal if they are the same content of a file of the same path.
     public static func == (lhs: PhotoAsset, rhs: PhotoAsset) -> Bool {
-        let (left, right) = (lhs.listing.records[lhs.index], rhs.listing.records[rhs.index])
+        let (left, right) = (lhs.listing.record(at: lhs.index), rhs.listing.record(at: rhs.index))
         return left.isSameContent(as: right)
             && Listing.orderByName(lhs.listing, lhs.index, rhs.listing, rhs.index) == 0
     }
 
     public func hash(into hasher: inout Hasher) {
-        let record = listing.records[index]
+        let record = listing.record(at: index)
         hasher.combine(record.number)
         hasher.combine(record.modified)
     }

@@ -14,12 +14,17 @@ struct FetchChangesTests {
         _ = try await onOwnThread {
             try forAll("differences after a rescan", FolderPlan.generator, cases: 300) { plan in
                 let folder = PhotoFolder()
-                let library = try PhotoLibrary(folders: [folder.path])
+                let library = try smallPagedLibrary(folder)
                 var shown = library.fetch(plan.query.query)
                 for round in plan.rounds {
                     for step in round { FolderPlan.perform(step, in: folder) }
                     waiting { await library.rescan() }
-                    let changes = FetchChanges(from: shown, to: library.fetch(plan.query.query))
+                    let fetched = library.fetch(plan.query.query)
+                    let following = FetchResult(fetched.listing, plan.query.query, after: shown)
+                    guard following.map(Row.init) == fetched.map(Row.init) else {
+                        throw Disproof("the order is another")
+                    }
+                    let changes = FetchChanges(from: shown, to: following)
                     try check(changes, folder, plan.query)
                     shown = changes.after
                 }
@@ -32,7 +37,7 @@ struct FetchChangesTests {
         _ = try await onOwnThread {
             try forAll("differences while watched", FolderPlan.generator, cases: 60) { plan in
                 let folder = PhotoFolder()
-                let library = try PhotoLibrary(folders: [folder.path])
+                let library = try smallPagedLibrary(folder)
                 let screen = Screen(library.fetch(plan.query.query))
                 let subscription = library.changes(of: screen.result).sink { screen.apply($0) }
                 for (number, round) in plan.rounds.enumerated() {
@@ -203,6 +208,13 @@ private func check(_ changes: FetchChanges, _ folder: PhotoFolder, _ order: Fold
     let (shown, expected) = (changed(changes.before.map(Row.init), by: changes), order.rows(folder))
     guard shown == expected else { throw Disproof("shown \(shown.map(\.name)), there \(expected.map(\.name))") }
     guard changes.after.map(Row.init) == expected else { throw Disproof("the result is another") }
+}
+
+/// A library whose few photos lie on several pages.
+private func smallPagedLibrary(_ folder: PhotoFolder) throws -> PhotoLibrary {
+    try PhotoLibrary(
+        FolderScan(
+            roots: [folder.path], includesSubfolders: true, extensions: [Array("jpg".utf8)], photosPerPage: 4))
 }
 
 private func waiting(_ work: @escaping @Sendable () async -> Void) {
