@@ -57,6 +57,7 @@ struct Program {
             Figure("listing, cold: memory", value(cold, "listing memory", 1e-6), "MB", .atMost(10)),
             Figure("listing, with the index", value(indexed, "listing seconds"), "s", judged(0.1)),
             Figure("peak resident memory", value(gallery, "peak memory", 1e-6), "MB", filmed ? nil : judged(42)),
+            Figure("of it pages of the program and its libraries", value(gallery, "file pages", 1e-6), "MB"),
             Figure("naive: peak resident memory", value(naive, "peak memory", 1e-6), "MB"),
             Figure("naive: share of the list when stopped", value(naive, "share") * 100, "%"),
             Figure("times less memory", ratio, "", settings.photos >= 1000 && !filmed ? .atLeast(7.4) : nil),

@@ -1,3 +1,4 @@
+import Dispatch
 import ImagePipeline
 
 /// A cell of the grid, used again and again while one scrolls: a slot, and what it shows.
@@ -63,8 +64,13 @@ final class GridCell {
         (began, isInUse) = (nil, false)
     }
 
+    /// What leaves the screen is released here: to give its pixels back takes the system a millisecond, which no frame has to wait for.
+    private static let disposal = DispatchQueue(label: "disposal")
+
     private func show(_ content: ImageSlot.Content) {
+        let old = self.content
         self.content = content
+        if case .empty = content.state { Self.disposal.async { withExtendedLifetime(old) {} } }
         if case .final = content.state { ended = .now }
         onShow(self)
     }

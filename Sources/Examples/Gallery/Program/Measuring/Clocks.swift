@@ -17,6 +17,8 @@ enum Clocks {
     static var memory: Int { status("VmRSS:") }
     /// The largest that it has been.
     static var peakMemory: Int { status("VmHWM:") }
+    /// The part of what is resident that are pages of the program's and its libraries' files.
+    static var filePages: Int { status("RssFile:") }
 
     private static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()

@@ -37,7 +37,7 @@ final class GalleryRun {
         if settings.mode == .list { throw RunIsOver(notes: notes) }
 
         let pipeline = ImageLoader.standard(
-            memory: MemoryCache(costLimit: 2 << 20), decoders: ImageDecoders([MeteredJPEGDecoder.self]))
+            memory: MemoryCache(costLimit: 1 << 20), decoders: ImageDecoders([MeteredJPEGDecoder.self]))
         let recorder = Recorder(shape: settings.size.pixels)
         self.recorder = recorder
         film = settings.film.map { Film(folder: $0) }
@@ -82,6 +82,7 @@ final class GalleryRun {
 
     private func end() {
         notes.add("peak memory", Double(Clocks.peakMemory))
+        notes.add("file pages", Double(Clocks.filePages))
         let frames = recorder.samples.dropFirst(10).map(\.main).sorted()
         notes.add("frames", Double(frames.count))
         notes.add("main p99", frames.isEmpty ? 0 : frames[frames.count * 99 / 100])
