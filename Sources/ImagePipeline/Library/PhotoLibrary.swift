@@ -9,8 +9,9 @@ import Synchronization
 ///     let newest = library.fetch(PhotoQuery(sortedBy: .modified))
 ///     slot.load(newest[7].request(as: .fill(tile)))
 ///
-/// A photo takes about 35 bytes of memory and its name, and a change on disk one page of some hundred photos, however many there are. Photos are regular files with certain name endings;
-/// what begins with a dot, and links, are passed over. Names that are not UTF-8 are, too.
+/// A photo takes about 35 bytes of memory and its name; a change on disk costs a page of some hundred photos, however many there are.
+/// Photos are regular files with certain name endings; what begins with a dot, and links, are passed
+/// over. Names that are not UTF-8 are, too.
 ///
 /// With an index, folders in which no name has come or gone since are taken from it without a look at their files. A file
 /// that was changed in place meanwhile is found by ``rescan()``, which ``changes(of:)`` begins with.
