@@ -20,14 +20,21 @@ extension DiskCache {
         }
     }
 
-    /// Takes into account what is about to be written, and makes room when that is needed.
+    /// Takes into account what is about to be written, and makes room when that is needed, or waits until another thread has made it.
     func willWrite(_ size: Int) {
         total.add(size)
-        // Room for a tenth more than is needed, so that the next listing is many writes away. What others write while one
-        // thread makes room, that thread sees to as well, unless what it has listed cannot be removed.
-        while beginsToMakeRoom() {
+        // Ten seconds: a medium that takes longer holds its writers up anyway.
+        var patience = 10_000
+        while hasTooMuch, patience > 0 {
+            guard beginsToMakeRoom() else {
+                patience -= 1
+                usleep(1_000)
+                continue
+            }
+            // Room for a tenth more than is needed, so that the next listing is many writes away.
             let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
             endsToMakeRoom()
+            // What cannot be listed or removed is not waited for.
             guard let sweep, sweep.totalSize <= limits.totalSize else { return }
         }
     }

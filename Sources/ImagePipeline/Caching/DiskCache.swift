@@ -181,13 +181,14 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Whether there is too much, or nobody knows how much, and nobody else makes room.
+    /// Whether there is too much, or nobody knows how much there is.
+    var hasTooMuch: Bool { (total.value ?? .max) > limits.totalSize }
+
+    /// Whether nobody else makes room, and the caller does now.
     func beginsToMakeRoom() -> Bool {
-        let isTooMuch = (total.value ?? .max) > limits.totalSize
-        return state.withLock { state in
-            guard !state.isMakingRoom, isTooMuch else { return false }
-            state.isMakingRoom = true
-            return true
+        state.withLock { state in
+            defer { state.isMakingRoom = true }
+            return !state.isMakingRoom
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import StreamsTesting
 import Synchronization
@@ -30,6 +31,39 @@ struct DiskCacheRaceTests {
             })
         #expect(failures.load(ordering: .relaxed) == 0)
         #expect(directory.names.count == 3)
+    }
+
+    @Test("Whoever needs room while another thread makes it waits for that: the limit holds in that moment, too")
+    func waitsForRoom() {
+        let directory = directory
+        let holdsNext = Atomic(false)
+        let (isListing, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 100_000)) {
+            // The first look at the clock is that of the listing.
+            if holdsNext.exchange(false, ordering: .acquiringAndReleasing) {
+                isListing.signal()
+                goOn.wait()
+            }
+            return DiskCache.timeSinceEpoch
+        }
+        @Sendable func store(_ names: Range<Int>) {
+            for name in names { cache.store([UInt8](repeating: 1, count: 20_000), for: CacheKey(["\(name)"])) }
+        }
+        store(0..<4)
+        holdsNext.store(true, ordering: .releasing)
+        let isDone = Atomic(false)
+        let threads = DispatchGroup()
+        DispatchQueue(label: "one").async(group: threads) { store(4..<5) }
+        isListing.wait()
+        DispatchQueue(label: "other").async(group: threads) {
+            store(5..<9)
+            isDone.store(true, ordering: .releasing)
+        }
+        for _ in 0..<20_000 where !isDone.load(ordering: .acquiring) { sched_yield() }
+        #expect(directory.names.count { $0.utf8.count == 64 } == 4)
+        goOn.signal()
+        threads.wait()
+        #expect(cache.contents().size <= 100_000)
     }
 
     @Test("An entry that replaces an old or a damaged one while that is looked at stays", arguments: [true, false])
