@@ -37,8 +37,13 @@ public struct HTTPField: Sendable, Hashable {
     /// - Parameter lowercase: The name in lower case.
     func isNamed(_ lowercase: String) -> Bool {
         name.utf8.count == lowercase.utf8.count
-            && zip(name.utf8, lowercase.utf8).allSatisfy { (65...90).contains($0) ? $0 + 32 == $1 : $0 == $1 }
+            && name.utf8.elementsEqual(lowercase.utf8) { (65...90).contains($0) ? $0 + 32 == $1 : $0 == $1 }
     }
+
+    /// A Boolean value that indicates whether one of these is the field's name.
+    ///
+    /// - Parameter lowercase: The names in lower case.
+    func isNamed(oneOf lowercase: [String]) -> Bool { lowercase.contains { isNamed($0) } }
 
     /// A field's text without the spaces and tabs around it.
     static func trimmed(_ text: Substring) -> String {
@@ -60,6 +65,8 @@ extension [HTTPField] {
     ///
     /// - Parameter name: The name in lower case.
     func values(_ name: String) -> [String] {
-        filter { $0.isNamed(name) }.map(\.value)
+        var values: [String] = []
+        for field in self where field.isNamed(name) { values.append(field.value) }
+        return values
     }
 }

@@ -10,12 +10,12 @@ struct StoredResponse: Sendable, Hashable {
     var varied: [HTTPField]
 
     /// Fields of one connection (RFC 9110, 7.6.1), and those that are for whoever asked.
-    private static let unstored: Set<String> = [
+    private static let unstored = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
     ]
     /// Fields of a body that a 304 does not have (RFC 9111, 3.2).
-    private static let unmerged: Set<String> = ["content-length", "content-encoding", "content-range"]
+    private static let unmerged = ["content-length", "content-encoding", "content-range"]
 
     /// Notes a response to a request.
     ///
@@ -25,7 +25,7 @@ struct StoredResponse: Sendable, Hashable {
         guard head.status == 200, !directives.has("no-store"), !CacheDirectives(request).has("no-store") else {
             return nil
         }
-        headers = head.headers.filter { !Self.unstored.contains($0.name.lowercased()) }
+        headers = head.headers.filter { !$0.isNamed(oneOf: Self.unstored) }
         self.requestTime = requestTime
         self.responseTime = responseTime
         varied = []
@@ -54,15 +54,11 @@ struct StoredResponse: Sendable, Hashable {
     /// Returns the response after the server has said that it is as it was (RFC 9111, 4.3.4); nil if it said that of another one.
     func confirmed(by head: HTTPResponseHead, requestTime: Duration, responseTime: Duration) -> StoredResponse? {
         if let new = head["etag"].first, let old = first("etag"), Self.opaque(new) != Self.opaque(old) { return nil }
-        let fresh = head.headers.filter {
-            let name = $0.name.lowercased()
-            return !Self.unstored.contains(name) && !Self.unmerged.contains(name)
-        }
-        let names = Set(fresh.map { $0.name.lowercased() })
+        let fresh = head.headers.filter { !$0.isNamed(oneOf: Self.unstored + Self.unmerged) }
+        let replaced = fresh.map { $0.name.lowercased() } + ["age"]
         var response = self
         // An age is that of one answer.
-        response.headers =
-            headers.filter { !names.contains($0.name.lowercased()) && !$0.isNamed("age") } + fresh
+        response.headers = headers.filter { !$0.isNamed(oneOf: replaced) } + fresh
         (response.requestTime, response.responseTime) = (requestTime, responseTime)
         return response
     }

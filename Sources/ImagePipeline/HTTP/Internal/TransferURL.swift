@@ -15,19 +15,21 @@ struct TransferURL: Sendable, Hashable {
     var origin: String { "\(scheme)://\(host):\(port)" }
 
     /// The address, if the host is written as one.
-    var literalAddress: IPAddress? { IPAddress(host) }
+    let literalAddress: IPAddress?
 
     var isEncrypted: Bool { scheme == "https" }
 
+    private static let loaded: Set = ["http", "https"]
+
     /// - Parameter schemes: Those that are allowed.
-    init(_ text: String, schemes: Set<String> = ["http", "https"]) throws(TransportError) {
+    init(_ text: String, schemes: Set<String> = Self.loaded) throws(TransportError) {
         try self.init(text, base: nil, schemes: schemes)
     }
 
     /// The URL that a `Location` stands for here.
     func resolving(_ location: String) throws(TransportError) -> TransferURL {
         do {
-            return try TransferURL(location, base: text, schemes: ["http", "https"])
+            return try TransferURL(location, base: text, schemes: Self.loaded)
         } catch .invalidURL(_, let reason) {
             throw .refusedRedirect(to: location, reason: reason)
         }
@@ -75,5 +77,6 @@ struct TransferURL: Sendable, Hashable {
         self.scheme = scheme
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.port = port
+        literalAddress = IPAddress(self.host)
     }
 }
