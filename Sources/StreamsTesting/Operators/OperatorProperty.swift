@@ -10,8 +10,9 @@ import Streams
 ///
 /// For each case it is checked that the timeline is the model's to the moment where everything is requested; that under
 /// limited demand the values are the model's; that after a cancel inside a value nothing more comes; that the contract
-/// holds; that the upstreams are cancelled or have ended when the stream has, before its completion is delivered; and
-/// that then the subscriber is released.
+/// holds; that something is requested of an upstream, or a timer runs, whenever a value is wanted; that the upstreams are
+/// cancelled or have ended when the stream has, before its completion is delivered; and that then no timer is left and the
+/// subscriber is released.
 public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// The type of the publishers that are fed into the operator.
     public typealias Upstream = AnyPublisher<Int, TestFailure>
@@ -161,6 +162,14 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         }
         if run.isOpen, !traits.contains(.keepsUpstream) {
             throw Disproof("\(run.timeline)\nAn upstream is still subscribed to: neither cancelled nor ended.")
+        }
+        if let moment = run.stalled, !traits.contains(.keepsUpstream) {
+            throw Disproof(
+                "\(run.timeline)\nAt \(moment) a value is wanted, but none is requested of any upstream, and no timer runs."
+            )
+        }
+        if run.hasTimerLeft, !traits.contains(.keepsUpstream) {
+            throw Disproof("\(run.timeline)\nA timer still runs after the end.")
         }
         if run.isSubscriberHeld { throw Disproof("\(run.timeline)\nThe subscriber is still held after the end.") }
         return run

@@ -15,6 +15,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
     private(set) var isOpen = false
     /// Whether the subscriber is still held then.
     private(set) var isSubscriberHeld = false
+    /// Whether work is still scheduled for later then.
+    private(set) var hasTimerLeft = false
+    /// The first moment at which a value was wanted, and nothing was to come of it: none was requested of any upstream that went on, and
+    /// no timer ran.
+    private(set) var stalled: VirtualTime?
     /// The spans of time for which the operator has scheduled work.
     let delays: Set<VirtualTime.Stride>
     /// Whether something happened at or after the first time that such work ran, so that it could be seen whether it did
@@ -30,6 +35,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
                 onSignal: { signal in log.withLock { $0[index].append(signal, at: scheduler.now) } })
         }
         let open = Mutex<[Int]>([])
+        let stall = Mutex<VirtualTime?>(nil)
         let published = property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler)
         weak var held: RecordingSubscriber<Output, any Error>?
         do {
@@ -46,11 +52,21 @@ struct OperatorRun<Output: Equatable & Sendable> {
                     subscriber?.request(.unlimited)
                 }
             }
+            // Between the whole moments of the upstreams and the half ones of timers all that a moment brings has come.
+            for moment in Set(scenario.inputs.flatMap(\.events).map(\.time)) {
+                scheduler.post(at: moment.advanced(by: .microseconds(250))) { [weak subscriber] in
+                    guard let subscriber, subscriber.wantsMore, !scheduler.hasDelayedWork else { return }
+                    let windows = upstreams.flatMap(\.windows).filter { $0.end == nil }
+                    guard !windows.isEmpty, windows.allSatisfy({ $0.requested <= .max($0.delivered) }) else { return }
+                    stall.withLock { $0 = $0 ?? moment }
+                }
+            }
             // A cold upstream may be subscribed to again and again, and each timer may run once more at the end.
             let length = VirtualTime.zero.distance(to: scenario.lastMoment)
             scheduler.advance(by: (0..<10).reduce(property.horizon) { sum, _ in sum + length })
             timeline = subscriber.timeline
             if timeline.end == nil { subscriber.cancel() }
+            hasTimerLeft = scheduler.hasDelayedWork
             // What is still scheduled lets go of what it holds.
             scheduler.advance(by: .milliseconds(100))
             violations = subscriber.violations
@@ -63,6 +79,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
             || delivered.flatMap(\.events).contains { event in firstRun.map { event.time > $0 } ?? false }
         sawUpstreamsOnce = upstreams.allSatisfy { $0.windows.count <= 1 }
         wereOpenAtCompletion = open.withLock { $0 }
+        stalled = stall.withLock { $0 }
         isOpen = upstreams.contains(where: \.isOpen)
         isSubscriberHeld = held != nil
         withExtendedLifetime((upstreams, published)) {}

@@ -76,6 +76,10 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     public var values: [Input] { state.withLock { $0.values } }
     /// The demand that has not been met yet.
     public var openDemand: Subscribers.Demand { state.withLock { $0.monitor.open } }
+    /// Whether it has requested more than has come, and is neither over nor cancelled.
+    var wantsMore: Bool {
+        state.withLock { $0.subscription != nil && !$0.isCancelled && $0.completion == nil && $0.monitor.open > .none }
+    }
     /// The completion, once it has arrived.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
     /// The signals with their moments of virtual time, and the cancel inside a signal.

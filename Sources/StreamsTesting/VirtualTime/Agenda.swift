@@ -28,6 +28,9 @@ struct Agenda: Sendable {
 
     var nextDue: VirtualTime? { heap.first?.due }
 
+    /// Whether something waits that was scheduled for later, and not by the test.
+    var hasDelayed: Bool { entries.values.contains(where: \.isDelayed) }
+
     /// - Returns: The number to remove it by.
     mutating func add(
         at due: VirtualTime, tie: UInt64, interval: VirtualTime.Stride?, isDelayed: Bool, _ action: @escaping Action

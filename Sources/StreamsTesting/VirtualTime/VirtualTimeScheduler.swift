@@ -54,6 +54,9 @@ public final class VirtualTimeScheduler: Scheduler {
     /// The moment at which such work ran for the first time; nil if none has.
     var firstDelayedRun: VirtualTime? { state.withLock { $0.firstDelayedRun } }
 
+    /// Whether such work waits for its time.
+    var hasDelayedWork: Bool { state.withLock { $0.agenda.hasDelayed } }
+
     /// Runs work of the test itself at a moment.
     func post(at date: VirtualTime, _ action: @escaping @Sendable () -> Void) {
         add(at: date, interval: nil, isOfTest: true, action)

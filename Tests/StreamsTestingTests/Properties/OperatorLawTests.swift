@@ -1,0 +1,50 @@
+import Streams
+import StreamsTesting
+import Testing
+
+/// Leaves out odd values, and asks for none in their place.
+private struct Forgetful<Upstream: Publisher<Int, TestFailure>>: Publisher {
+    typealias Output = Int
+    typealias Failure = TestFailure
+
+    let upstream: Upstream
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+        upstream.subscribe(Inner(downstream: subscriber))
+    }
+
+    private struct Inner<Downstream: Subscriber<Int, TestFailure>>: Subscriber {
+        let downstream: Downstream
+        let combineIdentifier = CombineIdentifier()
+
+        func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+        func receive(_ input: Int) -> Subscribers.Demand { input % 2 == 0 ? downstream.receive(input) : .none }
+        func receive(completion: Subscribers.Completion<TestFailure>) { downstream.receive(completion: completion) }
+    }
+}
+
+@Suite("What holds of every operator, whatever its model")
+struct OperatorLawTests {
+    @Test("An operator that waits for a value of which it has requested none is found out")
+    func hunger() throws {
+        let model = OperatorModel<Int>.values { values, end in .init(values.filter { $0 % 2 == 0 }, end) }
+        // Other values under limited demand are allowed here: that it stalls is found all the same.
+        let property = OperatorProperty("forgetful", .dependsOnDemand, model: model) { Forgetful(upstream: $0) }
+        let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 300) }
+        #expect(failure.reason.contains("none is requested of any upstream"), "\(failure)")
+        try OperatorProperty("filter", .dependsOnDemand, model: model) { $0.filter { $0 % 2 == 0 } }.check(cases: 300)
+    }
+
+    @Test("An operator whose timer outlives its subscriber is found out")
+    func timers() throws {
+        let property = OperatorProperty<Int>(
+            "late", inputs: 1, model: .values { values, end in .init(values, end) },
+            make: { upstreams, scheduler in
+                upstreams[0].handleEvents(receiveSubscription: { _ in
+                    scheduler.schedule(after: scheduler.now.advanced(by: .seconds(600))) {}
+                })
+            })
+        let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 50) }
+        #expect(failure.reason.contains("A timer still runs"), "\(failure)")
+    }
+}
