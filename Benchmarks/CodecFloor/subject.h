@@ -31,7 +31,7 @@ static struct file read_file(const char *path) {
 
 /// Decodes FILE for a TARGET as often as is said, and prints the least CPU time of a repetition (of all threads) in
 /// milliseconds and the peak memory growth in kilobytes.
-__attribute__((unused)) static void measure(int argc, char **argv, void (*decode)(struct file file, unsigned target)) {
+static void measure(int argc, char **argv, void (*decode)(struct file file, unsigned target)) {
     if (argc < 3) {
         fprintf(stderr, "usage: %s FILE TARGET [REPETITIONS]\n", argv[0]);
         exit(2);

@@ -34,17 +34,18 @@ struct QualityTable {
         guard !cells.isEmpty else {
             throw ChildProcess.Failure(description: "no thumbnail has all of \(words) in its name")
         }
-        print("\(cells.count) thumbnails, beside an exact decode reduced by a Lanczos filter in double precision.")
+        print("\(cells.count) thumbnails, beside a full decode reduced by a Lanczos filter in double precision.")
         try makeFiles(cells)
         let sides = cells.map { Int((Double(Self.size.width) / $0.ratio).rounded()) }
         let peers = try thumbnailsOfPeers(cells, sides)
         var results: [QualityResult] = []
-        var references: (file: QualityFile, image: Reference.Picture)?
+        var references: (file: QualityFile, image: Image)?
         for index in cells.indices {
             let cell = cells[index]
             let path = path(cell.file)
             if references?.file != cell.file {
-                references = (cell.file, try Reference.Picture(jpeg: path, floors: floors, scratch: scratch))
+                let image = try Image.decode(Files.read(path), options: DecodeOptions(limits: .unlimited))
+                references = (cell.file, image.converted(to: .rgb8))
             }
             guard let full = references?.image else { continue }
             let reference = Reference(full, side: sides[index])

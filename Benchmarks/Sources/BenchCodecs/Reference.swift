@@ -1,5 +1,3 @@
-import BenchPictures
-import ChildProcess
 import ImageCodecs
 
 #if canImport(Glibc)
@@ -9,54 +7,20 @@ import ImageCodecs
 /// What a thumbnail should be: the full picture reduced by a separable Lanczos filter (3 lobes, as wide as the reduction)
 /// in double precision, on the samples as they stand, unrounded. Written apart from the library's own filter.
 struct Reference {
-    /// A full picture in RGB.
-    struct Picture {
-        let size: PixelSize
-        let samples: [Float]
-
-        init(_ image: Image) {
-            size = image.size
-            samples = (0..<image.height).flatMap { row in
-                image.bytes[row * image.bytesPerRow..<row * image.bytesPerRow + 3 * image.width].map { Float($0) }
-            }
-        }
-
-        /// A JPEG as `jpeg-exact` decodes it, not rounded to samples of 8 bits.
-        init(jpeg path: String, floors: String, scratch: String) throws {
-            let out = "\(scratch)/exact.rgb"
-            unlink(out)
-            _ = try ChildProcess(["\(floors)/jpeg-exact", path, out]).output()
-            defer { unlink(out) }
-            let bytes = try Files.read(out)
-            let words = bytes.withUnsafeBytes { buffer in
-                stride(from: 0, to: buffer.count / 4 * 4, by: 4).map {
-                    buffer.loadUnaligned(fromByteOffset: $0, as: UInt32.self)
-                }
-            }
-            guard words.count > 2, words.count - 2 == 3 * Int(words[0]) * Int(words[1]) else {
-                throw ChildProcess.Failure(description: "jpeg-exact says nothing of \(path)")
-            }
-            size = PixelSize(width: Int(words[0]), height: Int(words[1]))
-            samples = words.dropFirst(2).map { Float(bitPattern: $0) }
-        }
-    }
-
     let size: PixelSize
     /// RGB, row by row.
     let samples: [Double]
 
-    init(_ image: Image, side: Int) { self.init(Picture(image), side: side) }
-
-    init(_ image: Picture, side: Int) {
+    init(_ image: Image, side: Int) {
         size = image.size.fitted(in: PixelSize(width: side, height: side))
-        let (columns, rows) = (Self.windows(image.size.width, size.width), Self.windows(image.size.height, size.height))
+        let (columns, rows) = (Self.windows(image.width, size.width), Self.windows(image.height, size.height))
         let width = size.width
         var result = [Double](repeating: 0, count: size.height * width * 3)
         var line = [Double](repeating: 0, count: width * 3)
         var first = 0
-        for y in 0..<image.size.height {
-            image.samples.withUnsafeBufferPointer { bytes in
-                let row = y * image.size.width * 3
+        for y in 0..<image.height {
+            image.bytes.withUnsafeBufferPointer { bytes in
+                let row = y * image.bytesPerRow
                 for (x, window) in columns.enumerated() {
                     var (red, green, blue) = (0.0, 0.0, 0.0)
                     var at = row + window.first * 3
