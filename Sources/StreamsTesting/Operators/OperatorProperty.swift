@@ -165,7 +165,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         }
         if let moment = run.stalled, !traits.contains(.keepsUpstream) {
             throw Disproof(
-                "\(run.timeline)\nAt \(moment) a value is wanted, but none is requested of any upstream, and no timer runs."
+                "actual      \(run.timeline)\nA value is wanted at \(moment), but none is requested of any upstream, and no timer runs."
             )
         }
         if run.hasTimerLeft, !traits.contains(.keepsUpstream) {
