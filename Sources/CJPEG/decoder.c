@@ -6,7 +6,6 @@
 
 #include "entropy/progressive.h"
 #include "entropy/sequential.h"
-#include "samples/samples.h"
 #include "scans/coefficients.h"
 #include "shim/height.h"
 #include "shim/metadata.h"
@@ -76,7 +75,6 @@ void cjpeg_get_info(cjpeg_decoder *decoder, cjpeg_info *info) {
     info->is_progressive = cinfo->progressive_mode;
     info->is_arithmetic = cinfo->arith_code;
     info->is_selective = cjpeg_is_selective(decoder);
-    info->offers_samples = cjpeg_offers_samples(decoder);
     info->block_rows = cinfo->max_v_samp_factor * DCTSIZE;
     if (cinfo->saw_JFIF_marker) {
         info->density_unit = cinfo->density_unit;
@@ -120,7 +118,6 @@ static void begin(cjpeg_decoder *decoder, const cjpeg_wish *wish) {
     cinfo->scale_num = (unsigned)wish->scale;
     cinfo->scale_denom = 8;
     cinfo->buffered_image = jpeg_has_multiple_scans(cinfo);
-    cinfo->raw_data_out = wish->wants_samples && cjpeg_offers_samples(decoder);
     // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing. Where little is kept, it would
     // look at rows beyond those that it has asked for, and nobody would see it at such a scale.
     if (wish->scale == 1 || decoder->wish.kept == CJPEG_KEPT_SHOWN) cinfo->do_block_smoothing = FALSE;

@@ -61,9 +61,9 @@ static void convert_nothing(
 // Not by jpeg_skip_scanlines: it takes no source that suspends (libjpeg.txt), and it has given wrong rows (libjpeg-turbo issue 915).
 void cjpeg_crop_rows(cjpeg_decoder *decoder, uint32_t first_row) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (!decoder->works_inside || cinfo->buffered_image || decoder->convert || cinfo->output_scanline >= first_row) return;
+    if (!decoder->works_inside || cinfo->buffered_image || !cinfo->cconvert || decoder->convert || cinfo->output_scanline >= first_row) return;
     JDIMENSION rows = (JDIMENSION)(cinfo->max_v_samp_factor * least_scaled_size(cinfo));
-    if (!cjpeg_crop_rows_sequential(decoder, first_row / rows) || cinfo->raw_data_out || !cinfo->cconvert) return;
+    if (!cjpeg_crop_rows_sequential(decoder, first_row / rows)) return;
     decoder->first_row = first_row;
     decoder->convert = cinfo->cconvert->color_convert;
     cinfo->cconvert->color_convert = convert_nothing;

@@ -1,11 +1,9 @@
 #pragma once
 
-// libjpeg for Swift, in four rooms: shim/ is what Swift cannot say of it (error exits by longjmp, macros, the layout of its structs, a
+// libjpeg for Swift, in three rooms: shim/ is what Swift cannot say of it (error exits by longjmp, macros, the layout of its structs, a
 // source manager that suspends); entropy/ decodes Huffman codes in its place, faster; scans/ chooses what is decoded and kept of a
-// progressive file; samples/ gives components as they are stored, and what is done to their colours without converting all of them.
-// Files here use those of the rooms, scans/ and samples/ those of entropy/, and all those of shim/. Every function that enters libjpeg
-// is a setjmp scope of its own and returns a status: no error ever unwinds through the caller's frames. A decoder belongs to one
-// thread at a time.
+// progressive file. Files here use those of the rooms, scans/ those of entropy/, and both those of shim/. Every function that enters libjpeg is a setjmp scope of its own and returns a status: no error ever unwinds
+// through the caller's frames. A decoder belongs to one thread at a time.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,7 +46,6 @@ typedef struct cjpeg_info {
     int is_progressive;
     int is_arithmetic;
     int is_selective;            // scans may be passed over, and coefficients kept in part
-    int offers_samples;          // components may be read as they are stored, by cjpeg_read_samples
     int colour_across;           // pixels each way for which there is one sample of the component that has least
     int colour_down;
     int block_rows;              // rows of pixels that come at once: those of a row of MCUs
@@ -81,7 +78,6 @@ typedef struct cjpeg_wish {
     // True if lost pixels are painted, as libjpeg does it after its warnings, and the first loss is noted (cjpeg_get_damage). They fail
     // otherwise.
     int shows_damage;
-    int wants_samples;  // true if cjpeg_read_samples takes the place of cjpeg_read_rows
 } cjpeg_wish;
 
 // The first place at which pixels were lost.
@@ -138,54 +134,6 @@ uint32_t cjpeg_output_height(const cjpeg_decoder *decoder);
 // Reads up to `capacity` rows; `*count` rows were written, whatever the status.
 cjpeg_status cjpeg_read_rows(
     cjpeg_decoder *decoder, uint8_t *rows, size_t stride, uint32_t capacity, uint32_t *count);
-
-// A component as it is stored, at the picture's scale; after cjpeg_start.
-typedef struct cjpeg_component {
-    uint32_t width, height;
-    uint32_t stride;   // bytes of a row with the rest of its last block
-    uint32_t rows;     // that are read at once
-    uint32_t columns;  // of an MCU
-} cjpeg_component;
-
-cjpeg_component cjpeg_get_component(const cjpeg_decoder *decoder, int index);
-// As cjpeg_crop, of samples: the column of the first one's that will be read. Those beyond `width` may be left as they are in memory.
-int cjpeg_crop_samples(cjpeg_decoder *decoder, uint32_t *x, uint32_t width);
-// Reads the next row of MCUs: of luma, blue and red as many rows as they have at once, one behind the other. After CJPEG_NEEDS_BYTES the
-// next call must be given the same memory.
-cjpeg_status cjpeg_read_samples(cjpeg_decoder *decoder, uint8_t *const planes[3]);
-
-// Rows of samples, up to eight of luma, in memory of their own: columns from the first that is looked at on, which is an even one, and up to 64
-// behind the last. Of colours as many rows and columns, and a row above and below and a column on either side, which repeat the outermost where
-// there are none.
-typedef struct cjpeg_clip {
-    uint8_t *luma;  // changed in place
-    size_t luma_stride;
-    const uint8_t *blue, *red;
-    uint8_t *clipped_blue, *clipped_red;  // as `blue` and `red` to begin with
-    size_t colour_stride;
-    int rows;
-    size_t width;
-    int across, down;  // luma samples for which there is one of colour, 1 or 2
-    int is_smooth;     // colours are interpolated
-} cjpeg_clip;
-
-// Moves samples to where they would be if their pixels had been converted to RGB, what is beyond 0 to 255 cut off, and converted back: as a decoder
-// to RGB does it, pixel by pixel. Colours are moved by the mean of their pixels' moves.
-void cjpeg_clip_colours(const cjpeg_clip *clip);
-
-// The samples of a row that an output is made of: from the first one on, so many, rounded up to a multiple of eight.
-typedef struct cjpeg_window {
-    uint32_t first, count;
-} cjpeg_window;
-
-// Weighted sums along a row, times `step`, from 128 on. There are `stride` weights for each output, zeros behind its own. Their absolute sum is
-// less than 2^16.
-void cjpeg_weigh(
-    const int16_t *line, const cjpeg_window *windows, const int16_t *weights, size_t stride, float step, float *out, size_t width);
-
-// Converts a row of luma, blue and red, 0 to 255, to RGB. Floats are read up to a multiple of four; of `out` so many pixels are written, and a
-// byte.
-void cjpeg_convert(const float *luma, const float *blue, const float *red, uint8_t *out, size_t width);
 
 // Files with several scans: absorb input a row of blocks at a time (CJPEG_OK: call again).
 cjpeg_status cjpeg_consume(cjpeg_decoder *decoder);

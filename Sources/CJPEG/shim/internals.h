@@ -43,7 +43,6 @@ struct jpeg_color_deconverter {
     void (*color_convert)(j_decompress_ptr, JSAMPIMAGE, JDIMENSION, JSAMPARRAY, int);
 };
 struct jpeg_decomp_master {
-    JDIMENSION first_iMCU_col, last_iMCU_col;
     JDIMENSION last_good_iMCU_row;
 };
 #endif

@@ -69,11 +69,6 @@ struct FilterTaps {
             first.append(low)
             count.append(high - low)
         }
-        self.init(first: first, count: count, weights: weights, stride: stride)
-    }
-
-    /// - Parameter first: counted from the source's first sample.
-    init(first: [Int], count: [Int], weights: [Float], stride: Int) {
         let lowest = first.first ?? 0
         range = lowest..<max(lowest + 1, (first.last ?? 0) + (count.last ?? 0))
         self.first = lowest == 0 ? first : first.map { $0 - lowest }

@@ -18,50 +18,35 @@ enum FixedRows {
         return extremes.weight < 0.49 ? 65_536 : extremes.weight < 0.99 ? 32_768 : 0
     }
 
-    /// One that nearly all weights are small enough for. Larger ones are cut off.
-    static let leastUnit: Float = 16_384
-
     /// Four rows' weights as ``add(_:stride:count:to:weights:)`` takes them.
     static func put(_ weights: SIMD4<Float>, unit: Float, to lanes: UnsafeMutablePointer<Lane>) {
         let steps = (weights * unit).rounded(.toNearestOrEven)
-        for row in 0..<4 { lanes[row] = Lane(repeating: Int16(max(-32_768, min(32_767, steps[row])))) }
+        for row in 0..<4 { lanes[row] = Lane(repeating: Int16(steps[row])) }
     }
 
     /// `count` samples of a row; `isNegated` for every other one.
-    ///
-    /// A function of its own, as are those below: inlined, the optimizer leaves calls in their loops.
-    @inline(never)
     static func load(
         _ samples: UnsafePointer<UInt8>, into lanes: UnsafeMutablePointer<Lane>, count: Int, isNegated: Bool
     ) {
         let base = UnsafeRawPointer(samples)
-        let zero: Int16 = Int16(middle) &<< sampleBits
-        let vectors = count &>> 3
-        if isNegated {
-            for index in 0..<vectors {
-                lanes[index] = Lane(repeating: zero) &- steps((base + 8 &* index).loadUnaligned(as: SIMD8<UInt8>.self))
-            }
-        } else {
-            for index in 0..<vectors {
-                lanes[index] = steps((base + 8 &* index).loadUnaligned(as: SIMD8<UInt8>.self)) &- Lane(repeating: zero)
-            }
+        let sign: Int16 = isNegated ? -1 : 1
+        var index = 0
+        while index &+ 8 <= count {
+            let wide = Lane(truncatingIfNeeded: (base + index).loadUnaligned(as: SIMD8<UInt8>.self))
+            lanes[index &>> 3] = ((wide &- Int16(middle)) &* sign) &<< sampleBits
+            index &+= 8
         }
-        guard 8 &* vectors < count else { return }
+        guard index < count else { return }
         var last = Lane.zero
-        for place in 0..<(count &- 8 &* vectors) {
-            let value = (Int16(samples[8 &* vectors &+ place]) &- Int16(middle)) &<< sampleBits
-            last[place] = isNegated ? 0 &- value : value
+        for place in 0..<(count &- index) {
+            last[place] = ((Int16(samples[index &+ place]) &- Int16(middle)) &* sign) &<< sampleBits
         }
-        lanes[vectors] = last
+        lanes[index &>> 3] = last
     }
-
-    @inline(__always)
-    private static func steps(_ samples: SIMD8<UInt8>) -> Lane { Lane(truncatingIfNeeded: samples) &<< sampleBits }
 
     /// Adds four rows, `stride` lanes from each other, weighted, to one row of sums.
     ///
     /// The weights are read from memory each time, so that the compiler knows that they have 16 bits.
-    @inline(never)
     static func add(
         _ rows: UnsafePointer<Lane>, stride: Int, count: Int, to sums: UnsafeMutablePointer<Lane>,
         weights: UnsafeMutablePointer<Lane>
@@ -74,7 +59,6 @@ enum FixedRows {
     }
 
     /// Adds them to two rows of sums at once: the source is read once for them.
-    @inline(never)
     static func add(
         _ rows: UnsafePointer<Lane>, stride: Int, count: Int, to first: UnsafeMutablePointer<Lane>,
         _ second: UnsafeMutablePointer<Lane>, weights: UnsafeMutablePointer<Lane>,
@@ -117,14 +101,11 @@ enum FixedRows {
         return Lane(truncatingIfNeeded: products &>> 16)
     }
 
-    /// What a step of sums is worth, in levels.
-    static func step(_ unit: Float) -> Float { 65_536 / (unit * 128) }
-
     /// `count` lanes of sums as floats, 0 to 255 again.
     static func floats(
         _ sums: UnsafePointer<Lane>, into floats: UnsafeMutableRawPointer, count: Int, unit: Float
     ) {
-        let step = SIMD8<Float>(repeating: step(unit))
+        let step = SIMD8<Float>(repeating: 65_536 / (unit * 128))
         let middle = SIMD8<Float>(repeating: Float(Self.middle))
         for index in 0..<count {
             let values = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: sums[index]))

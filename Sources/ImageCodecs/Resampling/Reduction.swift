@@ -85,20 +85,16 @@ final class Reduction {
     /// Those of them, or of its siblings', that take the rows that this one makes.
     private var followers: [Reduction] = []
     private let resampler: Resampler?
-    private let planar: PlanarResampler?
     private var canvas: UprightCanvas
     private(set) var rowsTaken = 0
     private var isLaid = false
 
-    /// - Parameters:
-    ///   - shown: what is shown of the decoded rows, where the plan is for those of another reduction.
-    ///   - layout: how samples are stored, if they come in bands instead of rows.
-    init(plan: Plan, shown: Region? = nil, layout: SampleLayout? = nil) {
+    /// - Parameter shown: what is shown of the decoded rows, where the plan is for those of another reduction.
+    init(plan: Plan, shown: Region? = nil) {
         self.plan = plan
         self.shown = shown ?? plan.region
-        planar = layout.map { PlanarResampler(plan: plan, layout: $0) }
         resampler =
-            plan.isIdentity || layout != nil
+            plan.isIdentity
             ? nil
             : Resampler(
                 source: plan.source, region: plan.region, output: plan.output, format: plan.format,
@@ -108,9 +104,9 @@ final class Reduction {
         if end > Double(plan.source.height - 1) {
             rowsNeeded = plan.source.height
         } else {
-            rowsNeeded = planar?.rowsNeeded ?? resampler?.rows.upperBound ?? Int(end)
+            rowsNeeded = resampler?.rows.upperBound ?? Int(end)
         }
-        if !plan.further.isEmpty { addFurther(layout) }
+        if !plan.further.isEmpty { addFurther() }
     }
 
     /// For a pixel of a picture that is made of another's: of a photo at 1.4 it comes within 52 dB of what the decoded rows give, at 2 within
@@ -119,7 +115,7 @@ final class Reduction {
     private var isFollower = false
 
     /// The largest first, so that others can be made of it.
-    private func addFurther(_ layout: SampleLayout?) {
+    private func addFurther() {
         var made: [Int: Reduction] = [:]
         for (index, plan) in plan.further.enumerated().sorted(by: { $0.element.outputBytes > $1.element.outputBytes }) {
             let sources = ([self] + made.values).sorted { $0.plan.outputBytes < $1.plan.outputBytes }
@@ -133,7 +129,7 @@ final class Reduction {
                 source.followers.append(reduction)
                 made[index] = reduction
             } else {
-                let reduction = Reduction(plan: plan, layout: layout)
+                let reduction = Reduction(plan: plan)
                 siblings.append(reduction)
                 made[index] = reduction
             }
@@ -144,14 +140,12 @@ final class Reduction {
 
     /// The first row that is looked at.
     var firstRow: Int {
-        siblings.reduce(planar?.rows.lowerBound ?? resampler?.rows.lowerBound ?? Int(plan.region.y)) {
-            min($0, $1.firstRow)
-        }
+        siblings.reduce(resampler?.rows.lowerBound ?? Int(plan.region.y)) { min($0, $1.firstRow) }
     }
 
     /// The columns of a row that are looked at.
     var columns: Range<Int> {
-        let own = planar?.columns ?? resampler?.columns ?? Int(plan.region.x)..<Int(plan.region.x) + plan.output.width
+        let own = resampler?.columns ?? Int(plan.region.x)..<Int(plan.region.x) + plan.output.width
         return siblings.map(\.columns).reduce(own) {
             min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
         }
@@ -174,14 +168,6 @@ final class Reduction {
         return siblings.allSatisfy { $0.append(row, goesOn: goesOn) }
     }
 
-    /// Takes the next band of samples.
-    @discardableResult
-    func append(_ bands: SampleBands, goesOn: () -> Bool = { true }) -> Bool {
-        defer { rowsTaken = bands.lumaRows }
-        guard planar?.append(bands, emit: { put($0, goesOn) && goesOn() }) ?? false else { return false }
-        return siblings.allSatisfy { $0.append(bands, goesOn: goesOn) }
-    }
-
     private func put(_ row: UnsafePointer<UInt8>, _ goesOn: () -> Bool) -> Bool {
         let isShown = canvas.rowsWritten < plan.output.height
         canvas.append(row)
@@ -195,7 +181,6 @@ final class Reduction {
 
     /// How many of them so many rows give.
     func rowsMade(of rows: Int) -> Int {
-        if let planar { return planar.rowsMade(of: rows) }
         if let resampler { return resampler.rowsMade(of: rows - resampler.rows.lowerBound) }
         return max(0, min(rows - Int(plan.region.y), plan.output.height))
     }

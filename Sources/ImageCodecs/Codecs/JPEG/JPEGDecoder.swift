@@ -3,10 +3,9 @@ import CJPEG
 /// A push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
 ///
 /// The picture is decoded whole, or at a half, a quarter or an eighth of its size where that leaves two and a half pixels for each one
-/// asked for, and reduced row by row while its bytes arrive: from its whole size luma and colours as they are stored, converted
-/// last. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at its end, or when a
-/// degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are held, within
-/// ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
+/// asked for, and reduced row by row while its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
+/// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
+/// held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
 /// stands behind it (a DNL segment, T.81 B.2.5).
 ///
 /// Where data are damaged, the picture is libjpeg's own: see ``DamagePolicy``.
@@ -27,7 +26,7 @@ public final class JPEGDecoder: FormatDecoder {
 
     enum Phase {
         case header
-        case rows(Reduction, JPEGSource)
+        case rows(Reduction, JPEGRows)
         case scans
         /// With the image and further ones.
         case finished([Image])
@@ -174,9 +173,13 @@ public final class JPEGDecoder: FormatDecoder {
         if plan.hasMultipleScans {
             phase = .scans
         } else {
-            let (reduction, source) = source(plan)
-            if options.leavesOutInvisible { source.crop(to: reduction, of: handle) }
-            phase = .rows(reduction, source)
+            let reduction = Reduction(plan: plan.reduction)
+            let rows = JPEGRows(plan: plan)
+            if options.leavesOutInvisible {
+                rows.crop(to: reduction.columns, of: handle)
+                rows.crop(above: reduction.firstRow, of: handle)
+            }
+            phase = .rows(reduction, rows)
         }
         return true
     }
@@ -190,17 +193,9 @@ public final class JPEGDecoder: FormatDecoder {
             visibleBytes: { handle.visibleBytes(scale: $0) })
     }
 
-    /// What is done with the picture, and what it is done to.
-    private func source(_ plan: JPEGPlan) -> (Reduction, JPEGSource) {
-        if plan.takesSamples, let layout = handle.sampleLayout {
-            return (Reduction(plan: plan.reduction, layout: layout), JPEGSamples(layout: layout))
-        }
-        return (Reduction(plan: plan.reduction), JPEGRows(plan: plan))
-    }
-
     /// - Returns: whether all rows are there.
-    private func pull(_ source: JPEGSource, _ reduction: Reduction) throws(DecodeError) -> Bool {
-        switch source.pull(from: handle, into: reduction, watch: watch) {
+    private func pull(_ rows: JPEGRows, _ reduction: Reduction) throws(DecodeError) -> Bool {
+        switch rows.pull(from: handle, into: reduction, watch: watch) {
         case .complete: return true
         case .needsBytes: return false
         case .stopped: throw watch.error(at: location)
@@ -235,8 +230,8 @@ public final class JPEGDecoder: FormatDecoder {
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
     func render(scan: Int32, _ plan: JPEGPlan, isLast: Bool = false) throws(DecodeError) -> [Image] {
         guard handle.startOutput(scan: scan) == CJPEG_OK else { throw failure() }
-        let (reduction, source) = source(plan)
-        guard try pull(source, reduction) else {
+        let reduction = Reduction(plan: plan.reduction)
+        guard try pull(JPEGRows(plan: plan), reduction) else {
             throw .corrupt("a scan that is not complete", at: location)
         }
         if !isLast { guard handle.finishOutput() == CJPEG_OK else { throw failure() } }

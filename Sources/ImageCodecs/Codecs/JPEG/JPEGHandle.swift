@@ -107,41 +107,6 @@ struct JPEGHandle: ~Copyable {
         return status
     }
 
-    // MARK: Samples
-
-    /// How components are stored at the picture's scale, once it has been started.
-    var sampleLayout: SampleLayout? {
-        guard let decoder else { return nil }
-        func component(_ index: Int32) -> SampleLayout.Component {
-            let component = cjpeg_get_component(decoder, index)
-            return SampleLayout.Component(
-                size: PixelSize(width: Int(component.width), height: Int(component.height)),
-                stride: Int(component.stride), rows: Int(component.rows))
-        }
-        let (luma, colour) = (component(0), component(1))
-        return SampleLayout(
-            luma: luma, colour: colour, across: luma.size.width > colour.size.width ? 2 : 1,
-            down: luma.rows > colour.rows ? 2 : 1, isSmooth: colour.size.width > 2)
-    }
-
-    /// Has samples hold little more than these columns.
-    ///
-    /// - Returns: the first column that they will hold; nil for all.
-    func cropSamples(columns: Range<Int>) -> Int? {
-        guard let decoder else { return nil }
-        var first = UInt32(columns.lowerBound)
-        return cjpeg_crop_samples(decoder, &first, UInt32(columns.count)) == 0 ? nil : Int(first)
-    }
-
-    /// Reads the next band.
-    func readSamples(
-        _ band: (luma: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
-    ) -> cjpeg_status {
-        guard let decoder else { return CJPEG_FAILED }
-        let planes: [UnsafeMutablePointer<UInt8>?] = [band.luma, band.blue, band.red]
-        return planes.withUnsafeBufferPointer { cjpeg_read_samples(decoder, $0.baseAddress) }
-    }
-
     // MARK: Scans
 
     /// Absorbs a row of blocks.

@@ -5,8 +5,6 @@ struct JPEGPlan {
     /// The inverse transform's scale in eighths.
     let scale: Int32
     let pixels: cjpeg_pixels
-    /// Whether components are reduced as they are stored, and colours converted last.
-    let takesSamples: Bool
     let hasMultipleScans: Bool
     let isArithmetic: Bool
     let stored: PixelSize
@@ -77,7 +75,6 @@ struct JPEGPlan {
         self.ratio = ratio
         self.leavesOutScans = leavesOutScans
         pixels = info.pixels
-        takesSamples = info.offers_samples != 0 && scale == 8 && !options.rendition.linearLight && reduction.isStrong
         hasMultipleScans = info.has_multiple_scans != 0
         isArithmetic = info.is_arithmetic != 0
         rowsAtOnce = (Int(info.block_rows) * Int(scale) + 7) / 8 + 2
@@ -90,20 +87,10 @@ struct JPEGPlan {
         wish.is_final_only = options.leavesOutInvisible ? 1 : 0
         wish.reduction = leavesOutScans ? ratio : 0
         wish.kept = memory.kept
-        wish.wants_samples = takesSamples ? 1 : 0
         wish.coefficient_limit = memory.coefficientLimit
         // The plan has been checked; libjpeg's own count, a backstop, also has tables that are there in any case.
         wish.shows_damage = options.rendition.damage == .show ? 1 : 0
         wish.memory_limit = min(options.limits.workingBytes, 1 << 40) + (1 << 20)
         return wish
-    }
-}
-
-extension Reduction.Plan {
-    /// Whether it, and all further ones, are reductions to which differences within cells of two by two pixels matter little.
-    fileprivate var isStrong: Bool {
-        let least = 2.5
-        return region.width >= least * Double(output.width) && region.height >= least * Double(output.height)
-            && further.allSatisfy(\.isStrong)
     }
 }

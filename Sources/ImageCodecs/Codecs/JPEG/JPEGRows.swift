@@ -1,7 +1,16 @@
 import CJPEG
 
 /// Moves rows from libjpeg into a ``Reduction``, a few at a time.
-final class JPEGRows: JPEGSource {
+final class JPEGRows {
+    /// What a call to ``pull(from:into:watch:)`` ended with.
+    enum Outcome {
+        case complete
+        case needsBytes
+        case failed
+        /// The watch said so.
+        case stopped
+    }
+
     private static let batch = 8
     private let stride: Int
     private let width: Int
@@ -24,16 +33,11 @@ final class JPEGRows: JPEGSource {
     /// Beside the part decoded there are no neighbours to interpolate colour from: that reaches two pixels, four at most.
     private static let margin = 8
 
-    func crop(to reduction: Reduction, of handle: borrowing JPEGHandle) {
-        crop(to: reduction.columns, of: handle)
-        crop(above: reduction.firstRow, of: handle)
-    }
-
     /// Has libjpeg leave out rows above those that somebody looks at: their inverse transforms and colours, and the values of their
     /// AC coefficients. Not of a file that is arithmetic-coded.
     ///
     /// - Parameter first: the first row that must be what it is in the whole picture.
-    private func crop(above first: Int, of handle: borrowing JPEGHandle) {
+    func crop(above first: Int, of handle: borrowing JPEGHandle) {
         handle.crop(above: max(0, first - Self.margin))
     }
 
@@ -41,14 +45,14 @@ final class JPEGRows: JPEGSource {
     /// arithmetic-coded the values of their AC coefficients too.
     ///
     /// - Parameter wanted: the columns that must be what they are in whole rows.
-    private func crop(to wanted: Range<Int>, of handle: borrowing JPEGHandle) {
+    func crop(to wanted: Range<Int>, of handle: borrowing JPEGHandle) {
         let (low, high) = (max(0, wanted.lowerBound - Self.margin), min(width, wanted.upperBound + Self.margin))
         // Little less is not worth it.
         guard high - low < width - width / 8 else { return }
         if let cropped = handle.crop(columns: low..<high) { columns = cropped.clamped(to: 0..<width) }
     }
 
-    func pull(from handle: borrowing JPEGHandle, into reduction: Reduction, watch: DecodeWatch) -> JPEGOutcome {
+    func pull(from handle: borrowing JPEGHandle, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
         while !reduction.isComplete {
             guard watch.goesOn() else { return .stopped }
             // No more than is needed: what is wrong below that is nobody's business.

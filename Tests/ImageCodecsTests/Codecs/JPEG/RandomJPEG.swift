@@ -50,7 +50,7 @@ enum RandomJPEG {
         return try encoded([UInt8](repeating: 90, count: 16 * 16 * 3), 16, 16, settings)
     }
 
-    static func encoded(
+    private static func encoded(
         _ pixels: [UInt8], _ width: Int, _ height: Int, _ settings: jpeg_reference_settings
     ) throws -> [UInt8] {
         var count = 0
