@@ -48,7 +48,7 @@ unsigned int ccurl_punycode_flag(void);
 /// Prepares libcurl for this process; does nothing the second time. Returns 0, or what is wrong.
 CURLcode ccurl_initialize(void);
 
-/// What a function that brings a body returns to end its transfer.
+/// A function that brings a body returns this to end its transfer.
 static const size_t ccurl_abort = CURL_READFUNC_ABORT;
-/// What a write function returns to pause its transfer.
+/// A write function returns this to pause its transfer.
 static const size_t ccurl_pause = CURL_WRITEFUNC_PAUSE;

@@ -34,7 +34,7 @@ extension DiskCache {
             // Room for a tenth more than is needed, so that the next listing is many writes away.
             let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
             endsToMakeRoom()
-            // What cannot be listed or removed is not waited for.
+            // Entries that cannot be listed or removed stay: nobody waits for them.
             guard let sweep, sweep.totalSize <= limits.totalSize else { return }
         }
     }

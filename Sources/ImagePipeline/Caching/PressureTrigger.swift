@@ -18,6 +18,8 @@ final class PressureTrigger: Sendable {
     init?(paths: [String]) {
         var ends: [Int32] = [0, 0]
         guard let trigger = Self.open(paths), pipe(&ends) == 0 else { return nil }
+        // A child that had the other end would keep it open, and the thread waiting.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.trigger = trigger
         end = FileDescriptor(owning: ends[0])
         otherEnd = Mutex(FileDescriptor(owning: ends[1]))

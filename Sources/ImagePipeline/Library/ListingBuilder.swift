@@ -6,7 +6,7 @@ struct ListingBuilder {
     /// The largest number of photos on a page. A new page is filled to three quarters, so that photos find room that come later.
     private let limit: Int
     private var pages: ContiguousArray<ListingPage> = []
-    /// What lies on no page yet.
+    /// The photos that lie on no page yet.
     private var records: ContiguousArray<ListingPage.Record> = []
     private var names: ContiguousArray<UInt8> = []
     private var facts: ContiguousArray<StoredFacts> = []

@@ -108,17 +108,12 @@ struct ShapeOperatorTests {
                 == ["1atrue1a", "2bfalse2b"])
         #expect(values(Publishers.combineLatest(numbers, words).map { "\($0)\($1)" }) == ["2a", "2b"])
         let (n, w, f) = (numbers, words, flags)
-        let firsts = [
+        let zipped = [
             values(Publishers.zip(n, w, f, n, w, f).map { "\($0)" }),
             values(Publishers.zip(n, w, f, n, w, f, n).map { "\($0)" }),
             values(Publishers.zip(n, w, f, n, w, f, n, w).map { "\($0)" }),
             values(Publishers.zip(n, w, f, n, w, f, n, w, f).map { "\($0)" }),
         ]
-        let row = ["1", "\"a\"", "true", "1", "\"a\"", "true", "1", "\"a\"", "true"]
-        for (count, rows) in zip(6..., firsts) {
-            #expect(rows.count == 2)
-            #expect(rows.first == "(\(row.prefix(count).joined(separator: ", ")))")
-        }
         let latest = [
             values(Publishers.combineLatest(n, w, f, n, w).map { "\($0)" }),
             values(Publishers.combineLatest(n, w, f, n, w, f).map { "\($0)" }),
@@ -126,11 +121,15 @@ struct ShapeOperatorTests {
             values(Publishers.combineLatest(n, w, f, n, w, f, n, w).map { "\($0)" }),
             values(Publishers.combineLatest(n, w, f, n, w, f, n, w, f).map { "\($0)" }),
         ]
-        let last = ["2", "\"b\"", "false", "2", "\"b\"", "false", "2", "\"b\"", "false"]
-        for (count, rows) in zip(5..., latest) {
-            #expect(rows.count == 2)
-            #expect(rows.last == "(\(last.prefix(count).joined(separator: ", ")))")
+        func expect(_ results: [[String]], from count: Int, at place: KeyPath<[String], String?>, _ triple: [String]) {
+            let all = triple + triple + triple
+            for (count, rows) in zip(count..., results) {
+                #expect(rows.count == 2)
+                #expect(rows[keyPath: place] == "(\(all.prefix(count).joined(separator: ", ")))")
+            }
         }
+        expect(zipped, from: 6, at: \.first, ["1", "\"a\"", "true"])
+        expect(latest, from: 5, at: \.last, ["2", "\"b\"", "false"])
     }
 
     @Test("print, debug and checkpoint tell what passes")

@@ -1,5 +1,5 @@
 extension MergeCore {
-    /// What the lock guards, and `place`, `queued` and `isFinished` of each inner publisher's slot.
+    /// The state behind the lock, to which `place`, `queued` and `isFinished` of each inner publisher's slot belong as well.
     @usableFromInline
     struct State: Sendable {
         /// In no order: each knows its place.

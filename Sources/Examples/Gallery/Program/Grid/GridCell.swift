@@ -64,7 +64,7 @@ final class GridCell {
         (began, isInUse) = (nil, false)
     }
 
-    /// What leaves the screen is released here: to give its pixels back takes the system a millisecond, which no frame has to wait for.
+    /// Images that leave the screen are released here: to give their pixels back takes the system a millisecond, and no frame waits for it.
     private static let disposal = DispatchQueue(label: "disposal")
 
     private func show(_ content: ImageSlot.Content) {
