@@ -10,10 +10,12 @@ extension OperationQueue: Scheduler {
     public var now: DateTime { DateTime(Date()) }
     public var minimumTolerance: DateTime.Stride { 0 }
 
+    @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         addOperation(action)
     }
 
+    @preconcurrency
     public func schedule(
         after date: DateTime, tolerance: DateTime.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -23,6 +25,7 @@ extension OperationQueue: Scheduler {
         }
     }
 
+    @preconcurrency
     public func schedule(
         after date: DateTime, interval: DateTime.Stride, tolerance: DateTime.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void

@@ -26,11 +26,13 @@ public struct RunLoopScheduler: Scheduler {
     public var now: DateTime { DateTime(Date()) }
     public var minimumTolerance: DateTime.Stride { 0 }
 
+    @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         // A timer, as it wakes a run loop that sleeps; a block that is left with one does not.
         add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in action() })
     }
 
+    @preconcurrency
     public func schedule(
         after date: DateTime, tolerance: DateTime.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -49,6 +51,7 @@ public struct RunLoopScheduler: Scheduler {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; there are none.
     ///   - action: The work to run.
+    @preconcurrency
     public func schedule(
         after date: DateTime, interval: DateTime.Stride, tolerance: DateTime.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void

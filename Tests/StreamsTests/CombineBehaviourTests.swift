@@ -170,6 +170,37 @@ struct CombineBehaviourTests {
         #expect(lines.value.dropFirst() == ["request unlimited", "receive value: (1)", "receive finished"])
     }
 
+    @Test("print describes a subscription by its publisher, and one of a user's own by itself")
+    func printedSubscriptions() {
+        final class Idle: Subscription, CustomStringConvertible {
+            let description = "idle"
+            func request(_ demand: Subscribers.Demand) {}
+            func cancel() {}
+        }
+        struct Idling: Publisher {
+            typealias Output = Int
+            typealias Failure = Never
+            func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+                subscriber.receive(subscription: Idle())
+            }
+        }
+        func words<P: Publisher>(_ publisher: P) -> String? {
+            let lines = Recorded<[String]>([])
+            _ = publisher.debug("") { line in lines.update { $0.append(line) } }
+                .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+            return lines.value.first
+        }
+        #expect(words((1...2).publisher) == "receive subscription: (1...2)")
+        #expect(words([1].publisher.map { $0 + 1 }) == "receive subscription: ([1])")
+        #expect(words(PassthroughSubject<Int, Never>()) == "receive subscription: (PassthroughSubject)")
+        #expect(
+            words(CurrentValueSubject<Int, Never>(1).setFailureType(to: TestError.self))
+                == "receive subscription: (CurrentValueSubject)")
+        #expect(words([1].publisher.removeDuplicates()) == "receive subscription: (RemoveDuplicates)")
+        #expect(words(PassthroughSubject<Int, Never>().count()) == "receive subscription: (Count)")
+        #expect(words(Idling().map { $0 + 1 }) == "receive subscription: (idle)")
+    }
+
     @Test("A future that cannot fail is awaited without try, however the waiting task fares")
     func futureValue() async {
         let promise = Recorded<Future<Int, Never>.Promise?>(nil)

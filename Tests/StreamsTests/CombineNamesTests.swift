@@ -115,6 +115,14 @@ struct CombineNamesTests {
     func types() {
         let shared = [1].publisher.share()
         #expect(shared == shared && shared != [1].publisher.share())
+        #expect(
+            [1].publisher.contains(1) == [1].publisher.contains(1)
+                && [1].publisher.contains(1) != [1].publisher.contains(2))
+        #expect([1].publisher.append(2).last() == [1].publisher.append(2).last())
+        #expect([1].publisher.replaceEmpty(with: 1) != [1].publisher.replaceEmpty(with: 2))
+        #expect([1].publisher.replaceError(with: 1) == Publishers.ReplaceError(upstream: [1].publisher, output: 1))
+        #expect(Publishers.CollectByCount(upstream: Just(1), count: 1) == Just(1).collect(1))
+        #expect(Just(1).drop(untilOutputFrom: Just(2)) != Just(1).drop(untilOutputFrom: Just(3)))
         #expect(Publishers.Merge3(Just(1), Just(2), Just(3)) == Just(1).merge(with: Just(2), Just(3)))
         let merged = RecordingSubscriber<Int, Never>()
         Publishers.Merge8(Just(1), Just(2), Just(3), Just(4), Just(5), Just(6), Just(7), Just(8)).subscribe(merged)

@@ -41,6 +41,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     }
 }
 
-extension AnyPublisher: CustomStringConvertible {
+extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
     public var description: String { "AnyPublisher" }
+    public var playgroundDescription: Any { description }
 }

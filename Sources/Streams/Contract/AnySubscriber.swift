@@ -39,6 +39,7 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     ///   - receiveValue: A closure that is called with each value, and returns further demand; nil to request nothing
     ///     more.
     ///   - receiveCompletion: A closure that is called with the completion; nil to ignore it.
+    @preconcurrency
     @inlinable
     public init(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -77,6 +78,8 @@ final class SubscriberBox<S: Subscriber>: Sendable {
     }
 }
 
-extension AnySubscriber: CustomStringConvertible {
+extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     public var description: String { "AnySubscriber" }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    public var playgroundDescription: Any { description }
 }

@@ -18,6 +18,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     /// Wraps a closure, which runs at most once.
     ///
     /// - Parameter cancel: The closure to run.
+    @preconcurrency
     @inlinable
     public init(_ cancel: @escaping @Sendable () -> Void) {
         wrapped = Mutex(Disposable(cancel))

@@ -22,6 +22,7 @@ public final class Disposable: Cancellable {
     /// Creates a disposable from the work that frees a resource.
     ///
     /// - Parameter dispose: The work that frees the resource.
+    @preconcurrency
     @inlinable
     public init(_ dispose: @escaping @Sendable () -> Void) {
         action = Mutex(Action(dispose))

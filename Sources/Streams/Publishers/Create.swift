@@ -20,6 +20,7 @@ extension AnyPublisher {
     /// Demand counts from the moment at which it is requested, or returned for a value, from inside a value too; it goes
     /// to the oldest values that are kept, then to what is sent. The strategy decides about a value that finds none left;
     /// a value that is just being delivered has used its own up.
+    @preconcurrency
     @inlinable
     public static func create(
         _ strategy: BackpressureStrategy<Failure> = .unbounded,
@@ -41,6 +42,7 @@ extension Publishers {
         /// - Parameters:
         ///   - strategy: The treatment of values that find no demand.
         ///   - factory: A closure that starts the work for a subscriber, and returns what stops it.
+        @preconcurrency
         @inlinable
         public init(
             _ strategy: BackpressureStrategy<Failure> = .unbounded,
@@ -124,6 +126,7 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     /// Requests that come meanwhile are told as one. It is released when the stream ends or is cancelled.
     ///
     /// - Parameter handler: A closure that is called with each request.
+    @preconcurrency
     @inlinable
     public func onRequest(_ handler: @escaping @Sendable (Subscribers.Demand) -> Void) { core.onRequest(handler) }
 }

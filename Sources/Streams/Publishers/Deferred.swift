@@ -12,6 +12,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     /// Creates a deferred publisher.
     ///
     /// - Parameter createPublisher: Makes the publisher for a subscriber, on the thread that subscribes.
+    @preconcurrency
     @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
         self.createPublisher = createPublisher

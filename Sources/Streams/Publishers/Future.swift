@@ -18,6 +18,7 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     /// Creates a future, and starts its work.
     ///
     /// - Parameter attempt: The work; it runs before this returns.
+    @preconcurrency
     @inlinable
     public init(_ attempt: @Sendable @escaping (@escaping Promise) -> Void) {
         let core = FutureCore<Output, Failure>()

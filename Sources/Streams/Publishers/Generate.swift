@@ -10,6 +10,7 @@ extension Publishers {
     ///   - first: The first value.
     ///   - condition: A closure that returns whether to deliver a value.
     ///   - next: A closure that makes a value of the one before it.
+    @preconcurrency
     @inlinable
     public static func generate<Value: Sendable>(
         _ first: Value, while condition: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -30,6 +31,7 @@ extension Publishers {
         /// The closure that makes a value of the one before it.
         public let next: @Sendable (Output) -> Output
 
+        @preconcurrency
         @inlinable
         public init(
             first: Output, condition: @escaping @Sendable (Output) -> Bool, next: @escaping @Sendable (Output) -> Output

@@ -21,6 +21,7 @@ extension Publishers {
         ///   - resource: Makes the resource, on the thread that subscribes.
         ///   - publisher: Makes the publisher of it.
         ///   - dispose: Lets go of the resource.
+        @preconcurrency
         @inlinable
         public init(
             _ resource: @escaping @Sendable () -> Resource,

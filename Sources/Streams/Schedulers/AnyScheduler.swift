@@ -57,10 +57,12 @@ public struct AnyScheduler: Scheduler {
 
     public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
+    @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         base.schedule(action)
     }
 
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -68,6 +70,7 @@ public struct AnyScheduler: Scheduler {
         base.schedule(after: date.nanoseconds, tolerance: tolerance.magnitude, action)
     }
 
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

@@ -123,11 +123,13 @@ extension DispatchQueue: Scheduler {
 
     public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
+    @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         guard let options else { return async(execute: action) }
         async(group: options.group, qos: options.qos, flags: options.flags, execute: action)
     }
 
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -152,6 +154,7 @@ extension DispatchQueue: Scheduler {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

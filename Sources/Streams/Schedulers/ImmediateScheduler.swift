@@ -54,11 +54,13 @@ public struct ImmediateScheduler: Scheduler {
 
     public var minimumTolerance: SchedulerTimeType.Stride { SchedulerTimeType.Stride(0) }
 
+    @preconcurrency
     @inlinable
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         action()
     }
 
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -74,6 +76,7 @@ public struct ImmediateScheduler: Scheduler {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

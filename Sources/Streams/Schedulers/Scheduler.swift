@@ -16,6 +16,7 @@ public protocol Scheduler<SchedulerTimeType>: Sendable {
     /// - Parameters:
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
 
     /// Runs work at a moment, or later by no more than the tolerance. It cannot be called back.
@@ -25,6 +26,7 @@ public protocol Scheduler<SchedulerTimeType>: Sendable {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
@@ -37,6 +39,7 @@ public protocol Scheduler<SchedulerTimeType>: Sendable {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
@@ -56,6 +59,7 @@ extension Scheduler {
     /// Runs work as soon as possible.
     ///
     /// - Parameter action: The work to run.
+    @preconcurrency
     @inlinable
     public func schedule(_ action: @escaping @Sendable () -> Void) {
         schedule(options: nil, action)
@@ -66,6 +70,7 @@ extension Scheduler {
     /// - Parameters:
     ///   - date: The moment to run the work at.
     ///   - action: The work to run.
+    @preconcurrency
     @inlinable
     public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
         schedule(after: date, tolerance: minimumTolerance, options: nil, action)
@@ -77,6 +82,7 @@ extension Scheduler {
     ///   - date: The moment to run the work at.
     ///   - tolerance: The time by which the work may be late.
     ///   - action: The work to run.
+    @preconcurrency
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void
@@ -90,6 +96,7 @@ extension Scheduler {
     ///   - date: The moment to run the work at.
     ///   - interval: The time between two runs.
     ///   - action: The work to run.
+    @preconcurrency
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping @Sendable () -> Void
@@ -104,6 +111,7 @@ extension Scheduler {
     ///   - interval: The time between two runs.
     ///   - tolerance: The time by which the work may be late.
     ///   - action: The work to run.
+    @preconcurrency
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,

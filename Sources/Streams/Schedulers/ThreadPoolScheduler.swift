@@ -54,10 +54,12 @@ public final class ThreadPoolScheduler: Scheduler {
 
     public var minimumTolerance: SchedulerTimeType.Stride { timers.minimumTolerance }
 
+    @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         pool.enqueue(action, options?.priority ?? .normal)
     }
 
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -75,6 +77,7 @@ public final class ThreadPoolScheduler: Scheduler {
     ///   - tolerance: The time by which the work may be late.
     ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
     ///   - action: The work to run.
+    @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

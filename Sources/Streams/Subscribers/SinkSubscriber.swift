@@ -18,6 +18,7 @@ extension Subscribers {
         /// - Parameters:
         ///   - receiveCompletion: A closure that is called with the completion.
         ///   - receiveValue: A closure that is called with each value.
+        @preconcurrency
         public init(
             receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping @Sendable (Input) -> Void
@@ -72,10 +73,14 @@ extension Subscribers {
     }
 }
 
-extension Subscribers.Sink: CustomStringConvertible {
+extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     public var description: String { "Sink" }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    public var playgroundDescription: Any { description }
 }
 
-extension Subscribers.Assign: CustomStringConvertible {
+extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     public var description: String { "Assign" }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    public var playgroundDescription: Any { description }
 }

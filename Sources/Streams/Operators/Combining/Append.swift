@@ -163,3 +163,5 @@ extension Publishers.Concatenate: ChainablePublisher {
             as? AnyPublisher<Value, Error>
     }
 }
+
+extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}

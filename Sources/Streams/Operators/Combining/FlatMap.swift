@@ -75,6 +75,7 @@ extension Publishers {
         /// The closure that makes an inner publisher of a value.
         public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,

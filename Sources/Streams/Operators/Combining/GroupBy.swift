@@ -64,6 +64,7 @@ extension Publishers {
         /// The closure that returns the key of a value.
         public let key: @Sendable (Upstream.Output) -> Key
 
+        @preconcurrency
         @inlinable
         public init(
             upstream: Upstream, buffering strategy: BackpressureStrategy<Failure> = .unbounded,

@@ -117,3 +117,5 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}

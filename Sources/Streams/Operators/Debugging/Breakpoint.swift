@@ -18,10 +18,9 @@ extension Publisher {
         receiveOutput: (@Sendable (Output) -> Bool)? = nil,
         receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
     ) -> Publishers.Breakpoint<Self> {
-        handleEvents(
-            receiveSubscription: { if receiveSubscription?($0) == true { raise(SIGTRAP) } },
-            receiveOutput: { if receiveOutput?($0) == true { raise(SIGTRAP) } },
-            receiveCompletion: { if receiveCompletion?($0) == true { raise(SIGTRAP) } })
+        Publishers.Breakpoint(
+            upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+            receiveCompletion: receiveCompletion)
     }
 
     /// Stops in the debugger when the upstream fails.
@@ -37,5 +36,47 @@ extension Publisher {
 
 extension Publishers {
     /// Stops in the debugger when a closure says so.
-    public typealias Breakpoint<Upstream: Publisher> = HandleEvents<Upstream>
+    public struct Breakpoint<Upstream: Publisher>: DeliveringAsUpstream, FailingAsUpstream {
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that returns whether to stop at the subscription.
+        public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+        /// The closure that returns whether to stop at a value.
+        public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
+        /// The closure that returns whether to stop at the completion.
+        public let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
+
+        /// Creates a publisher that stops in the debugger when a closure says so.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - receiveSubscription: A closure that returns whether to stop at the subscription.
+        ///   - receiveOutput: A closure that returns whether to stop at a value.
+        ///   - receiveCompletion: A closure that returns whether to stop at the completion.
+        @preconcurrency
+        public init(
+            upstream: Upstream,
+            receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
+            receiveOutput: (@Sendable (Upstream.Output) -> Bool)? = nil,
+            receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)? = nil
+        ) {
+            self.upstream = upstream
+            self.receiveSubscription = receiveSubscription
+            self.receiveOutput = receiveOutput
+            self.receiveCompletion = receiveCompletion
+        }
+
+        public func receive<S: Subscriber>(subscriber: S)
+        where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+            upstream.handleEvents(
+                receiveSubscription: { [receiveSubscription] in stop(receiveSubscription?($0)) },
+                receiveOutput: { [receiveOutput] in stop(receiveOutput?($0)) },
+                receiveCompletion: { [receiveCompletion] in stop(receiveCompletion?($0)) }
+            ).receive(subscriber: subscriber)
+        }
+    }
+}
+
+private func stop(_ isWanted: Bool?) {
+    if isWanted == true { raise(SIGTRAP) }
 }

@@ -78,17 +78,24 @@ extension Publishers {
 
         @usableFromInline
         func attach(_ subscriber: AnySubscriber<Upstream.Output, Upstream.Failure>) {
-            upstream.receive(subscriber: PrintingSubscriber(downstream: subscriber, log: log))
+            upstream.receive(subscriber: PrintingSubscriber(upstream, downstream: subscriber, log: log))
         }
     }
 }
 
-private struct PrintingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+private struct PrintingSubscriber<Upstream: Publisher>: Subscriber {
+    typealias Input = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
     let downstream: AnySubscriber<Input, Failure>
     let log: @Sendable (String) -> Void
     let observed: ObservedSubscription
 
-    init(downstream: AnySubscriber<Input, Failure>, log: @escaping @Sendable (String) -> Void) {
+    init(
+        _ upstream: Upstream, downstream: AnySubscriber<Input, Failure>, log: @escaping @Sendable (String) -> Void
+    ) {
+        self.upstream = upstream
         self.downstream = downstream
         self.log = log
         observed = ObservedSubscription(
@@ -97,7 +104,7 @@ private struct PrintingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 
     func receive(subscription: any Subscription) {
         guard observed.receive(subscription) else { return }
-        log("receive subscription: (\(subscription))")
+        log("receive subscription: (\(subscription.words(from: upstream)))")
         downstream.receive(subscription: observed)
     }
 
@@ -125,4 +132,51 @@ extension Subscribers.Demand {
     fileprivate var words: String {
         max.map { "max: (\($0))" } ?? "unlimited"
     }
+}
+
+extension Subscription {
+    /// The subscription in a line of `print`: itself if it is a user's, or else the publisher that it comes from.
+    fileprivate func words<Upstream: Publisher>(from upstream: Upstream) -> String {
+        guard String(reflecting: Self.self).hasPrefix("Streams.") else { return "\(self)" }
+        switch upstream {
+        case let source as any PublisherOfElements: return source.elements
+        case let transform as any SubscriptionPassing: return words(from: transform.upstream)
+        default:
+            // Without its parameters: a name such as Filter, or that of a stage such as RemoveDuplicates.
+            let type: Any.Type = (upstream as? any StageOrFold)?.logicType ?? Upstream.self
+            return String("\(type)".prefix { $0 != "<" })
+        }
+    }
+}
+
+/// A publisher whose subscription is described by its elements.
+private protocol PublisherOfElements: Publisher {
+    var elements: String { get }
+}
+
+extension Publishers.Sequence: PublisherOfElements {
+    var elements: String { "\(sequence)" }
+}
+
+/// A publisher that hands on its upstream's subscription.
+private protocol SubscriptionPassing<Upstream>: Publisher {
+    associatedtype Upstream: Publisher
+    var upstream: Upstream { get }
+}
+
+extension Publishers.Map: SubscriptionPassing {}
+extension Publishers.MapError: SubscriptionPassing {}
+extension Publishers.SetFailureType: SubscriptionPassing {}
+
+/// An operator that is one type with different logic.
+private protocol StageOrFold: Publisher {
+    var logicType: Any.Type { get }
+}
+
+extension Publishers.Staged: StageOrFold {
+    var logicType: Any.Type { Logic.self }
+}
+
+extension Publishers.Folded: StageOrFold {
+    var logicType: Any.Type { Logic.self }
 }

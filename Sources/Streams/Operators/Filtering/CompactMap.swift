@@ -26,6 +26,7 @@ extension Publishers {
         /// The closure that transforms a value; nil drops it.
         public let transform: @Sendable (Upstream.Output) -> Output?
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
             self.upstream = upstream

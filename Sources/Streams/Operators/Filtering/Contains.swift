@@ -15,7 +15,7 @@ extension Publisher {
     public func contains(
         where predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.ContainsWhere<Self> {
-        Publishers.ContainsWhere(upstream: self, logic: Folds.Decision(undecided: false, decides: predicate))
+        Publishers.ContainsWhere(upstream: self, predicate: predicate)
     }
 
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
@@ -33,44 +33,7 @@ extension Publisher {
     public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> {
-        Publishers.TryContainsWhere(upstream: self, logic: Folds.Decision(undecided: false, decides: predicate))
-    }
-
-    /// Delivers a Boolean value that indicates whether all values satisfy a predicate: false as soon as one does not,
-    /// true at the end.
-    ///
-    ///     upstream                 1---2--------3|
-    ///     allSatisfy { $0 < 2 }    ----false|
-    ///
-    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, at once.
-    /// Thread: the upstream's, or the requester's if it requests after the end.
-    /// Cancels the upstream when it is decided.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func allSatisfy(
-        _ predicate: @escaping @Sendable (Output) -> Bool
-    ) -> Publishers.AllSatisfy<Self> {
-        Publishers.AllSatisfy(upstream: self, logic: Folds.Decision(undecided: true) { !predicate($0) })
-    }
-
-    /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
-    ///
-    ///     upstream                      1---2---3|
-    ///     tryAllSatisfy, throws at 2    ----✕
-    ///
-    /// Demand: requests everything from the upstream; the result waits for a request. Failure: the upstream's, or what
-    /// the closure throws, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after
-    /// the end.
-    ///
-    /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func tryAllSatisfy(
-        _ predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Publishers.TryAllSatisfy<Self> {
-        Publishers.TryAllSatisfy(upstream: self, logic: Folds.Decision(undecided: true) { try !predicate($0) })
+        Publishers.TryContainsWhere(upstream: self, predicate: predicate)
     }
 }
 
@@ -87,53 +50,101 @@ extension Publisher where Output: Equatable {
     /// - Parameter output: The value to look for.
     @inlinable @inline(__always)
     public func contains(_ output: Output) -> Publishers.Contains<Self> {
-        contains { $0 == output }
+        Publishers.Contains(upstream: self, output: output)
     }
 }
 
 extension Publishers {
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.ContainsWhere<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.ContainsWhere<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers a Boolean value that indicates whether some value equals a given one.
-    public typealias Contains<Upstream: Publisher> = ContainsWhere<Upstream>
-    /// Delivers a Boolean value that indicates whether all values satisfy a predicate.
-    public typealias AllSatisfy<Upstream: Publisher> = ContainsWhere<Upstream>
-    /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
-    public typealias TryAllSatisfy<Upstream: Publisher> = TryContainsWhere<Upstream>
+    public typealias Contains<Upstream: Publisher> = Folded<
+        Upstream, Folds.Contains<Upstream.Output, Upstream.Failure>
+    > where Upstream.Output: Equatable
 }
 
 extension Folds {
-    /// The logic of `contains` and `allSatisfy`: one value may overturn the answer that holds without it.
+    /// The logic of `contains(where:)`.
     @frozen
-    public struct Decision<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+    public struct ContainsWhere<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
         @inlinable @inline(__always)
         public static var endsEarly: Bool { true }
 
         public typealias Output = Bool
 
-        @usableFromInline let undecided: Bool
-        @usableFromInline let decides: @Sendable (Input) throws(Mode.Thrown) -> Bool
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
 
         @inlinable @inline(__always)
-        init(undecided: Bool, decides: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-            self.undecided = undecided
-            self.decides = decides
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always)
-        public func makeState() -> Bool { undecided }
+        public func makeState() -> Bool { false }
 
         @inlinable @inline(__always)
         public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
-            guard try decides(input) else { return .more }
-            state = !undecided
+            guard try predicate(input) else { return .more }
+            state = true
             return .done
         }
+    }
+
+    /// The logic of `contains(_:)`.
+    @frozen
+    public struct Contains<Input: Equatable & Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
+
+        @usableFromInline let output: Input
+
+        @inlinable @inline(__always)
+        init(output: Input) {
+            self.output = output
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() -> Bool { false }
+
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Bool) -> Folds.Step<UpstreamFailure> {
+            guard input == output else { return .more }
+            state = true
+            return .done
+        }
+    }
+}
+
+extension Publishers.Folded {
+    /// Creates a publisher that delivers whether some value satisfies a predicate.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Folds.ContainsWhere<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Folds.ContainsWhere(predicate: predicate))
+    }
+}
+
+extension Publishers.Folded {
+    /// Creates a publisher that delivers whether some value equals a given one.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - output: The value to look for.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, output: Upstream.Output)
+    where Logic == Folds.Contains<Upstream.Output, Upstream.Failure>, Upstream.Output: Equatable {
+        self.init(upstream: upstream, logic: Folds.Contains(output: output))
     }
 }

@@ -42,3 +42,15 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged where Logic == Stages.Drop<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that drops the first values.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - count: The number of values to drop.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, count: Int) {
+        self.init(upstream: upstream, logic: Stages.Drop(count: count))
+    }
+}

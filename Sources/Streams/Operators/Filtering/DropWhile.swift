@@ -70,3 +70,18 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that drops values as long as they satisfy a predicate.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Stages.DropWhile<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Stages.DropWhile(predicate: predicate))
+    }
+}

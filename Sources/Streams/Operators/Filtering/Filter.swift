@@ -24,6 +24,7 @@ extension Publishers {
         /// The closure that decides whether a value is delivered.
         public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             self.upstream = upstream

@@ -80,3 +80,28 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that delivers the first value that satisfies a predicate.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Stages.FirstWhere<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Stages.FirstWhere(predicate: predicate))
+    }
+}
+
+extension Publishers.Staged where Logic == Stages.Output<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that delivers the first value, then finishes.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+        self.init(upstream: upstream, logic: Stages.Output(range: 0..<1))
+    }
+}

@@ -37,3 +37,13 @@ extension Folds {
         public func result(_ state: Void) -> Never? { nil }
     }
 }
+
+extension Publishers.Folded where Logic == Folds.Ignore<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that drops every value.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+        self.init(upstream: upstream, logic: Folds.Ignore())
+    }
+}

@@ -8,7 +8,7 @@ extension Publisher {
     /// Thread: the upstream's, or the requester's if it requests after the end.
     @inlinable @inline(__always)
     public func last() -> Publishers.Last<Self> {
-        last { _ in true }
+        Publishers.Last(upstream: self)
     }
 
     /// Delivers the last value that satisfies a predicate when the upstream finishes.
@@ -25,7 +25,7 @@ extension Publisher {
     public func last(
         where predicate: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.LastWhere<Self> {
-        Publishers.LastWhere(upstream: self, logic: Folds.Last(predicate: predicate))
+        Publishers.LastWhere(upstream: self, logic: Folds.LastWhere(predicate: predicate))
     }
 
     /// Delivers the last value that satisfies a predicate that may throw.
@@ -43,7 +43,7 @@ extension Publisher {
     public func tryLast(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryLastWhere<Self> {
-        Publishers.TryLastWhere(upstream: self, logic: Folds.Last(predicate: predicate))
+        Publishers.TryLastWhere(upstream: self, logic: Folds.LastWhere(predicate: predicate))
     }
 
     /// Delivers the last values when the upstream finishes, as many as that or fewer.
@@ -64,14 +64,14 @@ extension Publisher {
 
 extension Publishers {
     /// Delivers the last value.
-    public typealias Last<Upstream: Publisher> = LastWhere<Upstream>
+    public typealias Last<Upstream: Publisher> = Folded<Upstream, Folds.Last<Upstream.Output, Upstream.Failure>>
     /// Delivers the last value that satisfies a predicate.
     public typealias LastWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Last<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.LastWhere<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
     /// Delivers the last value that satisfies a predicate that may throw.
     public typealias TryLastWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Last<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.LastWhere<Upstream.Output, MayThrow<Upstream.Failure>>
     >
     /// Delivers the last values.
     public typealias TakeLast<Upstream: Publisher> = FlatMap<
@@ -81,9 +81,24 @@ extension Publishers {
 }
 
 extension Folds {
+    /// The logic of `last()`.
+    @frozen
+    public struct Last<Input: Sendable, UpstreamFailure: Error>: ValueFold, Equatable {
+        public typealias Output = Input
+
+        @inlinable @inline(__always)
+        init() {}
+
+        @inlinable @inline(__always)
+        public func receive(_ input: Input, _ state: inout Input?) -> Folds.Step<UpstreamFailure> {
+            state = input
+            return .more
+        }
+    }
+
     /// The logic of `last(where:)`.
     @frozen
-    public struct Last<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+    public struct LastWhere<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
         public typealias Output = Input
 
         @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
@@ -130,5 +145,30 @@ extension Folds {
 
         @inlinable @inline(__always)
         public func result(_ state: RecentValues<Input>) -> [Input]? { state.values }
+    }
+}
+
+extension Publishers.Folded {
+    /// Creates a publisher that delivers the last value that satisfies a predicate.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: A closure that returns whether a value satisfies the condition.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Folds.LastWhere<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Folds.LastWhere(predicate: predicate))
+    }
+}
+
+extension Publishers.Folded where Logic == Folds.Last<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that delivers the last value.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+        self.init(upstream: upstream, logic: Folds.Last())
     }
 }

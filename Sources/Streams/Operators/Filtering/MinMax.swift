@@ -134,3 +134,21 @@ extension Folds {
         public func result(_ state: Input?) -> Input? { state }
     }
 }
+
+extension Publishers.Folded {
+    /// Creates a publisher that delivers the greatest value.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream,
+        areInIncreasingOrder: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Folds.Comparison<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(
+            upstream: upstream,
+            logic: Folds.Comparison { new, kept throws(Mode.Thrown) in try areInIncreasingOrder(kept, new) })
+    }
+}

@@ -85,3 +85,19 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that drops values that equal the one before.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: A closure that returns whether two values are equal.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<Mode: ThrowMode>(
+        upstream: Upstream,
+        predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Mode.Thrown) -> Bool
+    ) where Logic == Stages.RemoveDuplicates<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Stages.RemoveDuplicates(areEqual: predicate))
+    }
+}

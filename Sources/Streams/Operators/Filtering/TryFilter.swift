@@ -44,3 +44,18 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that delivers the values that satisfy a predicate that may throw.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - isIncluded: A closure that returns whether to deliver a value.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init(
+        upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws -> Bool
+    ) where Logic == Stages.TryFilter<Upstream.Output, Upstream.Failure> {
+        self.init(upstream: upstream, logic: Stages.TryFilter(isIncluded: isIncluded))
+    }
+}

@@ -45,6 +45,7 @@ extension Publishers {
         /// A closure that is called with each request, and with the demand that the downstream returns for a value.
         public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(
             upstream: Upstream,

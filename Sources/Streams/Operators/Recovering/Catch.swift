@@ -14,19 +14,6 @@ extension Publisher {
     ) -> Publishers.Catch<Self, P> where P.Output == Output {
         Publishers.Catch(upstream: self, handler: handler)
     }
-
-    /// Delivers a value and finishes when this publisher fails.
-    ///
-    ///     upstream                 1-2-✕
-    ///     replaceError(with: 9)    1-2-9|
-    ///
-    /// Demand: the value waits for a request. Failure: none any more. Thread: the upstream's, or that of the request.
-    ///
-    /// - Parameter output: The value to deliver.
-    @inlinable @inline(__always)
-    public func replaceError(with output: Output) -> Publishers.Catch<Self, Just<Output>> {
-        `catch` { _ in Just(output) }
-    }
 }
 
 extension Publishers {
@@ -42,6 +29,7 @@ extension Publishers {
         /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher) {
             self.upstream = upstream
@@ -72,22 +60,5 @@ extension Publishers {
                     }
                 })
         }
-    }
-}
-
-extension Publishers {
-    /// Delivers a value and finishes when the upstream fails.
-    public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
-}
-
-extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
-    /// Creates a publisher that delivers a value when the upstream fails.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - output: The value to deliver.
-    @inlinable @inline(__always)
-    public init(upstream: Upstream, output: Upstream.Output) {
-        self.init(upstream: upstream) { _ in Just(output) }
     }
 }

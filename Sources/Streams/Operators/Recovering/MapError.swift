@@ -23,10 +23,23 @@ extension Publishers {
         /// The closure that transforms the upstream's failure.
         public let transform: @Sendable (Upstream.Failure) -> Failure
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
             self.upstream = upstream
             self.transform = transform
+        }
+
+        /// Creates a publisher that transforms the failure.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - map: A closure that transforms the failure.
+        @preconcurrency
+        @_disfavoredOverload
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
+            self.init(upstream: upstream, transform: map)
         }
 
         @inlinable @inline(__always)

@@ -22,6 +22,7 @@ extension Publishers {
         /// The closure that decides; attempts are counted from 1, including the one that has just ended.
         public let decide: @Sendable (Subscribers.Completion<Failure>, _ attempt: Int) -> Decision
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(
             upstream: Upstream,

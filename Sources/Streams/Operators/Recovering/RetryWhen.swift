@@ -33,6 +33,7 @@ extension Publishers {
         /// The closure that makes the publisher whose values start further attempts.
         public let trigger: @Sendable (AnyPublisher<Failure, Never>) -> Trigger
 
+        @preconcurrency
         @inlinable
         public init(
             upstream: Upstream, trigger: @escaping @Sendable (AnyPublisher<Failure, Never>) -> Trigger

@@ -58,3 +58,5 @@ struct InfallibleSubscriber<Downstream: Subscriber>: Subscriber {
         downstream.receive(completion: .finished)
     }
 }
+
+extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}

@@ -12,27 +12,9 @@ extension Publisher {
     where P.Output == Output, P.Failure == Failure {
         Publishers.SwitchIfEmpty(upstream: self, other: other)
     }
-
-    /// Delivers a value when this publisher finishes without one.
-    ///
-    ///     upstream                 -----|
-    ///     replaceEmpty(with: 9)    -----9|
-    ///
-    /// Demand: the value waits for a request. Failure and thread are the upstream's.
-    ///
-    /// - Parameter output: The value to deliver.
-    @inlinable @inline(__always)
-    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
-        switchIfEmpty(Publishers.Sequence(sequence: CollectionOfOne(output)))
-    }
 }
 
 extension Publishers {
-    /// Delivers a value when the upstream finishes without one.
-    public typealias ReplaceEmpty<Upstream: Publisher> = SwitchIfEmpty<
-        Upstream, Sequence<CollectionOfOne<Upstream.Output>, Upstream.Failure>
-    >
-
     /// Continues with another publisher when the upstream finishes without a value.
     @frozen
     public struct SwitchIfEmpty<Upstream: Publisher, Other: Publisher>: Publisher

@@ -31,6 +31,7 @@ extension Publishers {
         /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher) {
             self.upstream = upstream

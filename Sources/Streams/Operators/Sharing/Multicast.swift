@@ -96,6 +96,7 @@ extension Publishers {
         public let createSubject: @Sendable () -> SubjectType
         @usableFromInline let connections: Connections<SubjectType>
 
+        @preconcurrency
         @inlinable
         public convenience init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             self.init(upstream: upstream, isRenewing: false, createSubject: createSubject)
@@ -120,5 +121,16 @@ extension Publishers {
             if isNew { upstream.receive(subscriber: SubjectRelay(subject: subject, slot: connection.upstream)) }
             return connection
         }
+    }
+}
+
+extension Publishers.Multicast
+where Upstream.Failure == Never, SubjectType == PassthroughSubject<Upstream.Output, Never> {
+    /// Creates a publisher that delivers nothing until it is connected.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable
+    public convenience init(upstream: Upstream) {
+        self.init(upstream: upstream) { PassthroughSubject() }
     }
 }

@@ -48,3 +48,17 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that delivers the time that has passed before each value.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - scheduler: The scheduler that measures time.
+    @inlinable @inline(__always)
+    public init<Context: Scheduler>(
+        upstream: Upstream, scheduler: Context
+    ) where Logic == Stages.MeasureInterval<Upstream.Output, Context, Upstream.Failure> {
+        self.init(upstream: upstream, logic: Stages.MeasureInterval(scheduler: scheduler))
+    }
+}

@@ -42,6 +42,7 @@ extension Publishers {
         /// The closure that makes the failure; nil to finish instead.
         public let customError: (@Sendable () -> Failure)?
 
+        @preconcurrency
         @inlinable
         public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,

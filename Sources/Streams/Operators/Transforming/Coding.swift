@@ -1,5 +1,5 @@
 /// An encoder of values into one form of output, such as JSON, for `encode(encoder:)`.
-public protocol TopLevelEncoder: Sendable {
+public protocol TopLevelEncoder<Output>: Sendable {
     /// The type of the output.
     associatedtype Output
     /// Returns a value encoded.
@@ -9,7 +9,7 @@ public protocol TopLevelEncoder: Sendable {
 }
 
 /// A decoder of values from one form of input, such as JSON, for `decode(type:decoder:)`.
-public protocol TopLevelDecoder: Sendable {
+public protocol TopLevelDecoder<Input>: Sendable {
     /// The type of the input.
     associatedtype Input
     /// Returns a value decoded from input.
@@ -61,4 +61,31 @@ extension Publishers {
     public typealias Decode<Upstream: Publisher, Output: Decodable & Sendable, Coder: TopLevelDecoder> = TryMap<
         Upstream, Output
     > where Upstream.Output == Coder.Input
+}
+
+extension Publishers.Staged {
+    /// Creates a publisher that encodes each value.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - encoder: The encoder.
+    @inlinable @inline(__always)
+    public init<Coder: TopLevelEncoder>(upstream: Upstream, encoder: Coder)
+    where
+        Logic == Stages.TryMap<Upstream.Output, Coder.Output, Upstream.Failure>, Upstream.Output: Encodable,
+        Coder.Output: Sendable
+    {
+        self = upstream.encode(encoder: encoder)
+    }
+
+    /// Creates a publisher that decodes each value.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - decoder: The decoder.
+    @inlinable @inline(__always)
+    public init<Item: Decodable & Sendable, Coder: TopLevelDecoder>(upstream: Upstream, decoder: Coder)
+    where Logic == Stages.TryMap<Upstream.Output, Item, Upstream.Failure>, Upstream.Output == Coder.Input {
+        self = upstream.decode(type: Item.self, decoder: decoder)
+    }
 }

@@ -96,3 +96,5 @@ extension Publishers {
         }
     }
 }
+
+extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}

@@ -32,6 +32,7 @@ extension Publishers {
         /// The closure that transforms a value.
         public let transform: @Sendable (Upstream.Output) -> Output
 
+        @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
             self.upstream = upstream

@@ -137,3 +137,40 @@ extension Folds {
         }
     }
 }
+
+extension Publishers.Folded {
+    /// Creates a publisher that combines all values into one.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - initial: The result to begin with.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<T: Sendable, Mode: ThrowMode>(
+        upstream: Upstream, initial: T,
+        nextPartialResult: @escaping @Sendable (T, Upstream.Output) throws(Mode.Thrown) -> T
+    ) where Logic == Folds.Reduce<Upstream.Output, T, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Folds.Reduce(initial: initial, next: nextPartialResult))
+    }
+}
+
+extension Publishers.Folded where Logic == Folds.Collect<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that collects all values into one array.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+        self.init(upstream: upstream, logic: Folds.Collect())
+    }
+}
+
+extension Publishers.Folded where Logic == Folds.Count<Upstream.Output, Upstream.Failure> {
+    /// Creates a publisher that counts the values.
+    ///
+    /// - Parameter upstream: The upstream publisher.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+        self.init(upstream: upstream, logic: Folds.Count())
+    }
+}

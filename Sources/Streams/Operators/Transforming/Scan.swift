@@ -73,3 +73,20 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that combines each value with the result before it.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - initialResult: The result to begin with.
+    ///   - nextPartialResult: A closure that combines the result so far with a value.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<T: Sendable, Mode: ThrowMode>(
+        upstream: Upstream, initialResult: T,
+        nextPartialResult: @escaping @Sendable (T, Upstream.Output) throws(Mode.Thrown) -> T
+    ) where Logic == Stages.Scan<Upstream.Output, T, Mode>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Stages.Scan(initial: initialResult, next: nextPartialResult))
+    }
+}

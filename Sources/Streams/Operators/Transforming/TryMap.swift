@@ -43,3 +43,18 @@ extension Stages {
         }
     }
 }
+
+extension Publishers.Staged {
+    /// Creates a publisher that transforms each value with a closure that may throw.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - transform: A closure that transforms a value.
+    @preconcurrency
+    @inlinable @inline(__always)
+    public init<T: Sendable>(
+        upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws -> T
+    ) where Logic == Stages.TryMap<Upstream.Output, T, Upstream.Failure> {
+        self.init(upstream: upstream, logic: Stages.TryMap(transform: transform))
+    }
+}

@@ -86,12 +86,14 @@ extension Just {
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
 
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
 }

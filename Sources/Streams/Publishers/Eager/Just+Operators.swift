@@ -145,6 +145,7 @@ extension Just {
     /// Delivers the value itself: it has no predecessor.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Just { self }
 
@@ -230,6 +231,7 @@ extension Just {
     /// Delivers the value itself: it can't fail.
     ///
     /// - Parameter transform: A closure that makes another failure of a failure.
+    @preconcurrency
     @inlinable
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Never) -> E) -> Result<Output, E>.Publisher {
         setFailureType(to: E.self)
@@ -238,6 +240,7 @@ extension Just {
     /// Delivers the value itself: it has no predecessor.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool

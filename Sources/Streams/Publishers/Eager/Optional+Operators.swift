@@ -167,6 +167,7 @@ extension Optional.Publisher {
     /// Delivers the value itself: it has no predecessor.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
@@ -223,12 +224,14 @@ extension Optional.Publisher {
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 }

@@ -147,6 +147,7 @@ extension Result.Publisher {
     /// Delivers the value itself: it has no predecessor.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable @inline(__always)
     public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
@@ -212,18 +213,21 @@ extension Result.Publisher {
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool) -> Self { self }
 
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
@@ -232,6 +236,7 @@ extension Result.Publisher {
     /// Delivers the value itself: it has none to be compared with.
     ///
     /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument comes before its second.
+    @preconcurrency
     @inlinable
     public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
@@ -240,6 +245,7 @@ extension Result.Publisher {
     /// Delivers the value itself: it has no predecessor.
     ///
     /// - Parameter predicate: A closure that returns whether two values are equal.
+    @preconcurrency
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
