@@ -12,7 +12,8 @@ struct Settings: Sendable {
     var mode = Mode.all
     var photos = 300
     var isLarge = false
-    var tile = 512
+    /// As high as a row: pixels that no cell shows are not asked for.
+    var tile = Int(PhotoGrid.rowHeight)
     var seconds = 8.0
     /// Whether what the clock on the wall says is judged, too.
     var isJudgedByTime = false
@@ -29,7 +30,7 @@ struct Settings: Sendable {
         --photos N     how many; 300 without it. With it, times are judged, too.
         --seconds S    how long the recorded thumb takes
         --large        photos of 2.4 megapixels
-        --tile SIDE    the side of a cell in pixels
+        --tile SIDE    the side of a cell in pixels; 390 without it
         --folder DIR   where the photos are kept for another run
         --film DIR     writes frames as PNG
         --chart FILE   draws what the run took over time

@@ -5,8 +5,8 @@ import ImagePipeline
 final class PhotoGrid {
     static let columns = 3
     /// Of a phone's screen at scale 3: five rows and a half.
-    static let rowHeight = 390.0
-    static let viewHeight = 5.5 * rowHeight
+    nonisolated static let rowHeight = 390.0
+    nonisolated static let viewHeight = 5.5 * rowHeight
 
     private(set) var result: FetchResult
     /// By position in the result.
