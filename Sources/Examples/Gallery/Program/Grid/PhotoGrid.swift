@@ -20,7 +20,7 @@ final class PhotoGrid {
     private var pool: [GridCell] = []
     private let makeCell: @MainActor () -> GridCell
     /// The part of a frame that goes to the beginning of loads, in seconds: what is left comes with the next frame.
-    private static let share = 0.0005
+    private static let share = 0.0004
 
     init(_ result: FetchResult, makeCell: @escaping @MainActor () -> GridCell) {
         self.result = result
