@@ -9,6 +9,7 @@ extension Publisher {
     /// winner's.
     ///
     /// - Parameter other: The other publisher.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func amb<P: Publisher>(_ other: P) -> Publishers.Amb<Self, P>
     where P.Output == Output, P.Failure == Failure {

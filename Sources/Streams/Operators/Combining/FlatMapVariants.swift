@@ -9,6 +9,7 @@ extension Publisher {
     /// value: it is cancelled with the subscription and when a newer value comes, and its result waits for a request.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable @inline(__always)
     public func flatMapLatest<P: Publisher>(
@@ -42,6 +43,7 @@ extension Publisher {
     /// publisher.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable @inline(__always)
     public func flatMapFirst<P: Publisher>(
@@ -59,6 +61,7 @@ extension Publisher {
     /// subject. A sequence loses nothing by itself, and is asked for one value at a time. Failure: the first, of whichever publisher, at once. Thread: that of the inner publisher.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable @inline(__always)
     public func concatMap<P: Publisher>(
@@ -79,5 +82,18 @@ extension Publisher where Failure == Never {
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Publishers.SetFailureType<Self, P.Failure>, P>> {
         Publishers.SetFailureType(upstream: self).map(transform).switchToLatest()
+    }
+
+    /// Makes a publisher that cannot fail of each value of this one, which cannot either, and delivers the values of the newest
+    /// one.
+    ///
+    /// - Parameter transform: A closure that makes a publisher of a value.
+    @preconcurrency
+    @_disfavoredOverload
+    @inlinable @inline(__always)
+    public func flatMapLatest<P: Publisher>(
+        _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Never {
+        map(transform).switchToLatest()
     }
 }

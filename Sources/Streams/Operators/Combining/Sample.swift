@@ -9,6 +9,7 @@ extension Publisher {
     /// Finishes when either does. Failure: the first of either. Both are cancelled at the end. Thread: the trigger's.
     ///
     /// - Parameter trigger: The publisher whose values trigger deliveries.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
         Publishers.Sample(upstream: self, trigger: trigger)

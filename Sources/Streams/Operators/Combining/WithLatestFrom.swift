@@ -11,6 +11,7 @@ extension Publisher {
     /// it is cancelled at the end. Thread: the upstream's.
     ///
     /// - Parameter other: The other publisher.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func withLatestFrom<P: Publisher>(_ other: P) -> Publishers.WithLatestFrom<Self, P>
     where P.Failure == Failure {
@@ -28,6 +29,7 @@ extension Publisher {
     /// - Parameters:
     ///   - other: The other publisher.
     ///   - transform: A closure that makes one value of two.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable @inline(__always)
     public func withLatestFrom<P: Publisher, T: Sendable>(

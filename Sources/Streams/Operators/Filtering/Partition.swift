@@ -9,6 +9,7 @@ extension Publisher {
     /// upstream's.
     ///
     /// - Parameter predicate: A closure that returns whether a value satisfies the condition.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable @inline(__always)
     public func partition(

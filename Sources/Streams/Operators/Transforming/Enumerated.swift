@@ -5,6 +5,7 @@ extension Publisher {
     ///     enumerated()    (0,a)---(1,b)---(2,c)|
     ///
     /// Demand, failure, cancellation and thread are the upstream's.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func enumerated() -> Publishers.Enumerated<Self> {
         Publishers.Enumerated(upstream: self, logic: Stages.Enumerated())

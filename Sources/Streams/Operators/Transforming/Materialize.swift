@@ -19,6 +19,7 @@ extension Publisher {
     ///
     /// Demand: the upstream's; the end, being a value, waits for a request. Failure: never, it is a value. Thread: the
     /// upstream's, or that of the request.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func materialize() -> Publishers.Materialize<Self> {
         map { Publishers.Signal<Output, Failure>.value($0) }
@@ -35,6 +36,7 @@ extension Publisher where Failure == Never {
     ///     dematerialize()    1----2----✕
     ///
     /// Demand and thread are the upstream's. Failure: the one that comes as a value. The upstream is cancelled at the end.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func dematerialize<Value: Sendable, Error: Swift.Error>() -> Publishers.Dematerialize<Self, Value, Error>
     where Output == Publishers.Signal<Value, Error> {

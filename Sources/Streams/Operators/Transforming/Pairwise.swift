@@ -6,6 +6,7 @@ extension Publisher {
     ///
     /// Demand: asks the upstream for one more for each value left out. Failure, cancellation and thread are the
     /// upstream's.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func pairwise() -> Publishers.Pairwise<Self> {
         Publishers.Pairwise(upstream: self, logic: Stages.Pairwise())
@@ -22,6 +23,7 @@ extension Publisher {
     /// - Precondition: `count` is 1 or more.
     ///
     /// - Parameter count: The number of values to deliver together.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func nwise(_ count: Int) -> Publishers.Nwise<Self> {
         Publishers.Nwise(upstream: self, logic: Stages.Nwise(count: count))
