@@ -8,7 +8,7 @@
 struct cpng_decoder {
     png_structp png;
     png_infop info;
-    void *context;
+    void *context;  // of the call under way
     cpng_header_callback on_header;
     cpng_row_callback on_row;
     int was_stopped;
@@ -92,10 +92,9 @@ static void row_arrived(png_structp png, png_bytep row, png_uint_32 y, int pass)
 }
 
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage) {
+    cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage) {
     cpng_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
-    decoder->context = context;
     decoder->on_header = on_header;
     decoder->on_row = on_row;
     decoder->passes_damage = passes_damage;
@@ -149,7 +148,8 @@ static void process_held(cpng_decoder *decoder) {
     if (count) png_process_data(decoder->png, decoder->info, decoder->held, count);
 }
 
-cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count) {
+cpng_status cpng_process(cpng_decoder *decoder, void *context, const uint8_t *bytes, size_t count) {
+    decoder->context = context;
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     while (count > 0) {
         if (!decoder->held_count) decoder->piece = piece_size(decoder);
@@ -170,7 +170,8 @@ cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t cou
     return CPNG_OK;
 }
 
-cpng_status cpng_flush(cpng_decoder *decoder) {
+cpng_status cpng_flush(cpng_decoder *decoder, void *context) {
+    decoder->context = context;
     if (setjmp(png_jmpbuf(decoder->png))) return decoder->was_stopped ? CPNG_STOPPED : CPNG_FAILED;
     process_held(decoder);
     return CPNG_OK;

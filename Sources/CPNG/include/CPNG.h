@@ -1,7 +1,7 @@
 #pragma once
 
 // libpng's progressive reader and its writer behind plain calls. Each call is a setjmp scope of its own: libpng's error
-// exits never unwind through the caller's frames. Callbacks run inside cpng_process and must return normally.
+// exits never unwind through the caller's frames. Callbacks run inside cpng_process and cpng_flush and must return normally.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,15 +29,15 @@ typedef struct cpng_info {
 typedef int (*cpng_header_callback)(void *context, cpng_info *info);
 typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
 
-// NULL when memory is short. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. With `passes_damage`, data
+// NULL when memory is short. The callbacks get the context of the call that they run in. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. With `passes_damage`, data
 // whose checksums are wrong are used, and cpng_damage says so.
 cpng_decoder *cpng_decoder_create(
-    void *context, cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage);
+    cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage);
 void cpng_decoder_destroy(cpng_decoder *decoder);
-cpng_status cpng_process(cpng_decoder *decoder, const uint8_t *bytes, size_t count);
+cpng_status cpng_process(cpng_decoder *decoder, void *context, const uint8_t *bytes, size_t count);
 // Processes the bytes that are held back, four kilobytes at most: rows may come of it. After the last byte, and in front of the last
 // checksum of the compressed data: with what does not fit together, libpng would lose the row before it.
-cpng_status cpng_flush(cpng_decoder *decoder);
+cpng_status cpng_flush(cpng_decoder *decoder, void *context);
 const char *cpng_message(const cpng_decoder *decoder);
 // The first fault of data that were used all the same, or that end too early; NULL if there was none.
 const char *cpng_damage(const cpng_decoder *decoder);

@@ -29,7 +29,7 @@ public final class PNGDecoder: FormatDecoder {
     public private(set) var furtherImages: [Image] = []
     private let options: DecodeOptions
     private let watch: DecodeWatch
-    private var decoder: OpaquePointer?
+    private let handle: PNGHandle
     private let gate: PNGChunkGate
     private var sink: PNGSink?
     private var hasProfile = false
@@ -50,34 +50,20 @@ public final class PNGDecoder: FormatDecoder {
         self.options = options
         watch = DecodeWatch(options: options)
         gate = PNGChunkGate(metadataBytes: options.limits.metadataBytes)
-        // The context outlives the C decoder, which only calls back within `append`.
-        decoder = cpng_decoder_create(
-            Unmanaged.passUnretained(self).toOpaque(),
-            { context, info in
-                guard let context, let info else { return 1 }
-                return Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue().begin(&info.pointee) ? 0 : 1
-            },
-            { context, row, y, pass in
-                guard let context, let row else { return 1 }
-                let decoder = Unmanaged<PNGDecoder>.fromOpaque(context).takeUnretainedValue()
-                return decoder.take(row, y: Int(y), pass: Int(pass)) ? 0 : 1
-            },
-            max(1, options.limits.metadataBytes), options.rendition.damage == .show ? 1 : 0)
+        handle = PNGHandle(
+            metadataLimit: options.limits.metadataBytes, passesDamage: options.rendition.damage == .show)
     }
-
-    deinit { cpng_decoder_destroy(decoder) }
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
-        guard let decoder else { throw fail(.outOfMemory(at: location)) }
         if needsNoMoreBytes { return }
-        if let failure = try watch.working({ () throws(DecodeError) in process(bytes, decoder) }) {
+        if let failure = try watch.working({ () throws(DecodeError) in process(bytes) }) {
             throw fail(failure)
         }
     }
 
-    private func process(_ bytes: UnsafeRawBufferPointer, _ decoder: OpaquePointer) -> DecodeError? {
+    private func process(_ bytes: UnsafeRawBufferPointer) -> DecodeError? {
         var failure: DecodeError?
         gate.filter(bytes) { verdict in
             switch verdict {
@@ -91,11 +77,10 @@ public final class PNGDecoder: FormatDecoder {
                         .metadataBytes, value: length, allowed: options.limits.metadataBytes, at: location)
                 return false
             case .forward(let part):
-                let base = part.bindMemory(to: UInt8.self).baseAddress
-                failure = step(decoder) { cpng_process(decoder, base, part.count) }
+                failure = step { handle.process(part, for: self) }
                 return failure == nil || isDoneEarly
             case .checksum:
-                failure = step(decoder) { cpng_flush(decoder) }
+                failure = step { handle.flush(for: self) }
                 return failure == nil || isDoneEarly
             }
         }
@@ -104,13 +89,13 @@ public final class PNGDecoder: FormatDecoder {
     }
 
     /// Has libpng take bytes, unless only chunks behind the data are looked for.
-    private func step(_ decoder: OpaquePointer, _ work: () -> cpng_status) -> DecodeError? {
+    private func step(_ work: () -> PNGHandle.Outcome) -> DecodeError? {
         if isDoneEarly || isLost { return nil }
-        let status = work()
-        if damage == nil, let message = cpng_damage(decoder) {
-            damage = DecodeError.corrupt(String(cString: message), at: location).damage
+        let outcome = work()
+        if damage == nil, let message = handle.damage {
+            damage = DecodeError.corrupt(message, at: location).damage
         }
-        return failure(status, decoder).flatMap { passes($0) ? nil : $0 }
+        return failure(outcome).flatMap { passes($0) ? nil : $0 }
     }
 
     /// True if the picture is shown as far as it has come, in spite of an error that ends it.
@@ -141,8 +126,8 @@ public final class PNGDecoder: FormatDecoder {
         if let error { throw error }
         guard !hasFinished else { throw .alreadyFinished }
         // The end is there although the last piece is not complete.
-        if let decoder, !isDoneEarly {
-            let error = try watch.working { () throws(DecodeError) in step(decoder) { cpng_flush(decoder) } }
+        if !isDoneEarly {
+            let error = try watch.working { () throws(DecodeError) in step { handle.flush(for: self) } }
             if let error, !isDoneEarly { throw fail(error) }
         }
         let images = try failing { () throws(DecodeError) in
@@ -170,9 +155,9 @@ public final class PNGDecoder: FormatDecoder {
     /// Whether what is shown is there, and what follows is not: nobody looks at that.
     private var isDoneEarly: Bool { sink.map { $0.leavesRowsOut && $0.isComplete } ?? false }
 
-    // MARK: Within cpng_process
+    // MARK: Within a step
 
-    private func begin(_ info: inout cpng_info) -> Bool {
+    func begin(_ info: inout cpng_info) -> Bool {
         do throws(DecodeError) {
             sink = try makeSink(&info)
             return true
@@ -190,10 +175,8 @@ public final class PNGDecoder: FormatDecoder {
         let stored = PixelFormat(
             isGrey: info.channels <= 2, hasAlpha: info.channels % 2 == 0, isDeep: info.bytes_per_sample == 2)
         let format = stored.deep(stored.isDeep && options.rendition.keepsDepth)
-        var count = 0
-        let icc = cpng_icc(decoder, &count)
-        let profile = UnsafeBufferPointer(start: icc, count: icc == nil ? 0 : count)
-        hasProfile = ICCProfile.describes(format, profile: profile)
+        let profile = handle.withICC { ICCProfile.describes(format, profile: $0) ? [UInt8]($0) : nil }
+        hasProfile = profile != nil
         if options.rendition.appliesGamma, let gamma = gate.gamma(hasProfile: hasProfile) {
             curve = GammaCurve(gamma: gamma, isDeep: stored.isDeep, keepsDepth: format.isDeep)
         }
@@ -209,7 +192,7 @@ public final class PNGDecoder: FormatDecoder {
         let (held, overflow) = rows.addingReportingOverflow(passes)
         let reductions = try PNGReductions(
             size: size, format: format, metadata: facts,
-            iccProfile: hasProfile ? [UInt8](profile) : nil, isOpen: gate.mayKnowMore,
+            iccProfile: profile, isOpen: gate.mayKnowMore,
             heldBytes: overflow ? .max : held, options: options, location: start)
         return PNGSink(
             reductions, size: size, format: format, isDeep: isDeep, curve: curve, isInterlaced: isInterlaced)
@@ -222,7 +205,7 @@ public final class PNGDecoder: FormatDecoder {
         return facts
     }
 
-    private func take(_ row: UnsafePointer<UInt8>, y: Int, pass: Int) -> Bool {
+    func take(_ row: UnsafePointer<UInt8>, y: Int, pass: Int) -> Bool {
         guard let sink, watch.goesOn(), sink.take(row, y: y, pass: pass, watch: watch) else {
             error = watch.error(at: location)
             return false
@@ -236,11 +219,12 @@ public final class PNGDecoder: FormatDecoder {
         DecodeError.Location(format: .png, byteOffset: gate.byteOffset, row: sink?.rowsTaken)
     }
 
-    private func failure(_ status: cpng_status, _ decoder: OpaquePointer) -> DecodeError? {
-        switch status {
-        case CPNG_OK: nil
-        case CPNG_STOPPED: error ?? watch.error(at: location)
-        default: .corrupt(String(cString: cpng_message(decoder)), at: location)
+    private func failure(_ outcome: PNGHandle.Outcome) -> DecodeError? {
+        switch outcome {
+        case .goesOn: nil
+        case .stopped: error ?? watch.error(at: location)
+        case .failed(let message): .corrupt(message, at: location)
+        case .lacksMemory: .outOfMemory(at: location)
         }
     }
 
