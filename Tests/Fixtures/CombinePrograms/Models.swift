@@ -201,3 +201,29 @@ func decoding() {
     model.bind(Just("shown").eraseToAnyPublisher())
     print(model.text)
 }
+
+final class Player {
+    private(set) var volume = 0
+    private var bag = Set<AnyCancellable>()
+
+    init(volumes: AnyPublisher<Int, Never>) {
+        volumes.sink { [weak self] in self?.volume = $0 }.store(in: &bag)
+    }
+}
+
+/// > 7
+func weakSelf() {
+    let volumes = PassthroughSubject<Int, Never>()
+    let player = Player(volumes: volumes.eraseToAnyPublisher())
+    volumes.send(7)
+    print(player.volume)
+}
+
+/// > 1a 1b 2a 2b
+func capturedBag() {
+    let albums = [1, 2].publisher
+    var bag = Set<AnyCancellable>()
+    albums.sink { album in
+        ["\(album)a", "\(album)b"].publisher.sink { print($0, terminator: " ") }.store(in: &bag)
+    }.store(in: &bag)
+}

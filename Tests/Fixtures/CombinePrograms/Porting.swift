@@ -115,22 +115,60 @@ func sinkOnActor() {
     cancellable.cancel()
 }
 
-// An object of an SDK that is not Sendable: made inside `create`, and used on one queue alone.
+// An object of an SDK that is not Sendable: made inside `create`. What stops it may run on any thread: where the SDK allows that, say so.
 final class Sensor {
     var onReading: ((Int) -> Void)?
     func start() { for reading in 1...2 { onReading?(reading) } }
+    func stop() { print("stopped") }
 }
 
-/// > 1 2
+/// > 1 2 stopped
 func callbackObject() {
     let readings = AnyPublisher<Int, Never>.create { emitter in
-        let sensor = Sensor()
+        nonisolated(unsafe) let sensor = Sensor()
         sensor.onReading = { emitter.send($0) }
         sensor.start()
-        emitter.send(completion: .finished)
-        return Disposable {}
+        return Disposable { sensor.stop() }
     }
-    _ = readings.sink { print($0, terminator: " ") }
+    readings.sink { print($0, terminator: " ") }.cancel()
+}
+
+// A class that is neither Sendable nor on an actor: what changes is behind a lock, then `[weak self]` may be anywhere.
+final class Player: Sendable {
+    private let volume = Mutex(0)
+    private let bag = CompositeDisposable()
+    var current: Int { volume.withLock { $0 } }
+
+    init(volumes: some Publisher<Int, Never>) {
+        bag.add(volumes.sink { [weak self] value in self?.volume.withLock { $0 = value } })
+    }
+}
+
+/// > 7
+func weakSelf() {
+    let volumes = PassthroughSubject<Int, Never>()
+    let player = Player(volumes: volumes)
+    volumes.send(7)
+    print(player.current)
+}
+
+// A captured bag: mostly a `flatMap`; a disposable that is shared, where it is none.
+func photos(of album: Int) -> AnyPublisher<String, Never> {
+    ["\(album)a", "\(album)b"].publisher.eraseToAnyPublisher()
+}
+
+/// > 1a 1b 2a 2b
+func nestedSubscription() {
+    let albums = [1, 2].publisher
+    _ = albums.flatMap { photos(of: $0) }.sink { print($0, terminator: " ") }
+}
+
+/// > 1a 1b 2a 2b
+func capturedBag() {
+    let albums = [1, 2].publisher
+    let bag = CompositeDisposable()
+    bag.add(albums.sink { album in bag.add(photos(of: album).sink { print($0, terminator: " ") }) })
+    bag.cancel()
 }
 
 // A whole search box: the task before is cancelled when a newer query comes.
