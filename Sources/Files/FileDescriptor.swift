@@ -19,8 +19,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens a regular file for reading. Anything else is refused: opening a named pipe would wait for its writer.
     package static func reading(_ path: String) throws(SystemError) -> FileDescriptor {
+        var status = stat()
+        return try reading(path, &status)
+    }
+
+    /// Does what ``reading(_:)`` does, and says what it has found.
+    package static func reading(_ path: String, _ status: inout stat) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
-        let kind = try file.status().st_mode & S_IFMT
+        status = try file.status()
+        let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else { throw SystemError("not a file", code: kind == S_IFDIR ? EISDIR : EINVAL) }
         return file
     }
@@ -47,6 +54,31 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Reads up to so many bytes at the beginning, and up to so many behind them into memory of their own, in one call; fewer only at
+    /// the end of the file.
+    package func read(_ count: Int, then rest: Int) throws(SystemError) -> (start: [UInt8], rest: [UInt8]) {
+        if rest == 0 { return (try read(count, at: 0), []) }
+        var failure: SystemError?
+        var end: [UInt8] = []
+        let start = [UInt8](unsafeUninitializedCapacity: count) { first, started in
+            end = [UInt8](unsafeUninitializedCapacity: rest) { second, filled in
+                let first = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: first[..<count]))
+                let second = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: second[..<rest]))
+                let result = withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+                    parts[0] = iovec(iov_base: first.baseAddress, iov_len: count)
+                    parts[1] = iovec(iov_base: second.baseAddress, iov_len: rest)
+                    return preadv(number, parts.baseAddress, 2, 0)
+                }
+                (started, filled) = (min(max(0, result), count), max(0, result - count))
+                // More calls bring what one has not brought, or say why.
+                failure = read(into: first, at: 0, &started)
+                if failure == nil, started == count { failure = read(into: second, at: count, &filled) }
+            }
+        }
+        if let failure { throw failure }
+        return (start, end)
     }
 
     /// Reads up to `count` values at an offset in bytes; fewer only at the end of the file. They are this machine's own:
@@ -126,8 +158,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
             // <sys/stat.h> has it as a macro with a suffix, which is not imported.
             let omitted = (1 << 30) - 2
         #endif
-        let times = [timespec(lastUse), change.map(timespec.init) ?? timespec(tv_sec: 0, tv_nsec: omitted)]
-        _ = futimens(number, times)
+        withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in
+            times[0] = timespec(lastUse)
+            times[1] = change.map(timespec.init) ?? timespec(tv_sec: 0, tv_nsec: omitted)
+            _ = futimens(number, times.baseAddress)
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file of a name of its own, removed when nobody holds it, unless it got the name it was made for.
 ///
 /// It is locked for as long as it is held, in whatever process: who gets the lock of a leftover knows that its writer is
@@ -24,7 +26,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
 
     package static func make(in directory: String) throws(SystemError) -> TemporaryFile {
         for _ in 0..<attempts {
-            let path = "\(directory)/\(prefix)\(randomDigits())"
+            let path = "\(directory)/\(prefix)\(newDigits())"
             if let file = try claim(path) { return TemporaryFile(file, path: path) }
         }
         throw SystemError("flock", code: EWOULDBLOCK)
@@ -80,12 +82,16 @@ package struct TemporaryFile: ~Copyable, Sendable {
         return nil
     }
 
-    private static func randomDigits() -> String {
-        (0..<2).map { _ in
-            let part = String(UInt64.random(in: .min ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - part.count) + part
+    /// A name that nobody else has: a random number for the process, which is asked for once, and a number in it.
+    private static func newDigits() -> String {
+        [series, serial.add(1, ordering: .relaxed).newValue].map { part in
+            let digits = String(part, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
     }
+
+    private static let series = UInt64.random(in: .min ... .max)
+    private static let serial = Atomic<UInt64>(0)
 }
 
 extension String {

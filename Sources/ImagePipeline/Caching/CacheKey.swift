@@ -28,31 +28,64 @@ public struct CacheKey: Sendable {
         words = digest.finish()
     }
 
+    /// Creates the key whose ``bytes`` these are in memory.
+    init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
     /// The 32 bytes of the SHA-256 over the parts, each behind its length in bytes (eight bytes, little-endian).
     public var bytes: [UInt8] {
         withUnsafeBytes(of: words) { Array($0) }
     }
 
     /// The SHA-256 of the parts as 64 lower-case hexadecimal digits: the name of the key's file.
-    public var digest: String {
-        withUnsafeBytes(of: words) { bytes in
-            String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
-                for (index, byte) in bytes.enumerated() {
-                    digits[2 * index] = Self.digit(byte >> 4)
-                    digits[2 * index + 1] = Self.digit(byte & 15)
+    public var digest: String { digest(behind: "") }
+
+    /// The digest behind other text, such as the path of a directory: made as one string, for each look-up on disk.
+    func digest(behind text: String) -> String {
+        var text = text
+        return text.withUTF8 { text in
+            withUnsafeBytes(of: words) { bytes in
+                String(unsafeUninitializedCapacity: text.count + 2 * bytes.count) { place in
+                    var end = place.initialize(fromContentsOf: text)
+                    for byte in bytes {
+                        place[end] = Self.digit(byte >> 4)
+                        place[end + 1] = Self.digit(byte & 15)
+                        end += 2
+                    }
+                    return end
                 }
-                return digits.count
             }
         }
     }
 
-    /// Whether a file's name is such a digest.
-    static func isDigest(_ name: String) -> Bool {
-        name.utf8.count == 64 && name.hasHexadecimalSuffix(64)
+    /// Reads such a digest, as the name of a file is one; nil for any other text.
+    init?(digest: UnsafeRawBufferPointer) {
+        guard digest.count == 64 else { return nil }
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let isDigest = withUnsafeMutableBytes(of: &words) { bytes in
+            bytes.indices.allSatisfy { index in
+                guard let high = Self.value(digest[2 * index]), let low = Self.value(digest[2 * index + 1]) else {
+                    return false
+                }
+                bytes[index] = high << 4 | low
+                return true
+            }
+        }
+        guard isDigest else { return nil }
+        self.words = words
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }
 

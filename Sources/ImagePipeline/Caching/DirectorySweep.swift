@@ -3,11 +3,16 @@ import Files
 /// One listing of a cache directory: what is too old or too large and what killed writers left behind is removed on the
 /// way. Files of other names than the cache gives are left alone, and those of such names that are no entries.
 struct DirectorySweep {
+    /// No path: there may be very many.
     private struct File {
-        let path: String
+        let key: CacheKey
         let facts: FileFacts
+
+        /// The last use of none is yet to come, whatever its file says.
+        func lastUse(by now: Duration) -> Duration { min(facts.lastUse, now) }
     }
 
+    private let directory: String
     private let now: Duration
     private var files: [File] = []
     /// The bytes of the entries and of the unfinished files of living writers.
@@ -23,36 +28,43 @@ struct DirectorySweep {
     /// - Parameters:
     ///   - age: An age in seconds from which entries are removed, if it is less than that of the limits.
     init(of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max) throws(SystemError) {
+        self.directory = directory
         self.now = now
+        let lifetime = Duration.seconds(min(age, limits.age))
         var files: [File] = []
         var unwanted: [File] = []
         var unfinishedSize = 0
-        try Directory.forEachName(in: directory) { name in
-            guard let name else { return }
+        try Directory.forEachEntry(in: directory) { entry in
+            if let key = CacheKey(digest: entry.name) {
+                guard let facts = entry.facts, facts.isRegular else { return }
+                let file = File(key: key, facts: facts)
+                if now - facts.modified < lifetime, facts.size <= limits.entrySize {
+                    files.append(file)
+                } else {
+                    unwanted.append(file)
+                }
+                return
+            }
+            let name = String(decoding: entry.name, as: UTF8.self)
             let path = "\(directory)/\(name)"
             if TemporaryFile.isName(name) {
                 TemporaryFile.removeIfAbandoned(path)
                 unfinishedSize += FileFacts(at: path)?.size ?? 0
             } else if name.hasPrefix(DirectoryLease.prefix) {
                 DirectoryLease.removeIfAbandoned(path, now: now)
-            } else if CacheKey.isDigest(name), let facts = FileFacts(at: path), facts.isRegular {
-                let file = File(path: path, facts: facts)
-                if now - facts.modified < .seconds(min(age, limits.age)), facts.size <= limits.entrySize {
-                    files.append(file)
-                } else {
-                    unwanted.append(file)
-                }
             }
         }
-        self.files = files.map { $0.facts.isDatedAhead(of: now) ? dated($0) : $0 }
-        totalSize = files.reduce(unfinishedSize) { $0 + $1.facts.size }
+        self.files = files
+        for index in files.indices where files[index].facts.isDatedAhead(of: now) {
+            self.files[index] = dated(files[index])
+        }
+        totalSize = self.files.reduce(unfinishedSize) { $0 + $1.facts.size }
         for file in unwanted where !remove(file) { totalSize += file.facts.size }
     }
 
     /// Removes the least recently used entries until no more than `size` bytes are left.
     mutating func evict(to size: Int) {
-        // The last use of none is yet to come, whatever its file says.
-        files.sort { (min($0.facts.lastUse, now), $0.path) > (min($1.facts.lastUse, now), $1.path) }
+        files.sort { ($0.lastUse(by: now), $0.key.words.0) > ($1.lastUse(by: now), $1.key.words.0) }
         var left: [File] = []
         while totalSize > size, let file = files.popLast() {
             if remove(file) { totalSize -= file.facts.size } else { left.append(file) }
@@ -62,11 +74,11 @@ struct DirectorySweep {
 
     /// Lets a file age from now that was written when the clock was ahead: it would outlive every limit of age.
     private func dated(_ file: File) -> File {
-        guard let open = try? FileDescriptor.reading(file.path), let status = try? open.status(),
+        guard let open = try? FileDescriptor.reading(path(of: file)), let status = try? open.status(),
             FileFacts(status) == file.facts, (try? EntryHeader.begins(open)) == true
         else { return file }
         open.setTimes(lastUse: now, change: now)
-        return (try? open.status()).map { File(path: file.path, facts: FileFacts($0)) } ?? file
+        return (try? open.status()).map { File(key: file.key, facts: FileFacts($0)) } ?? file
     }
 
     /// Removes a file unless it was used or replaced since it was listed.
@@ -75,17 +87,21 @@ struct DirectorySweep {
     ///
     /// - Returns: Whether what was listed takes no room of the cache any more.
     private mutating func remove(_ file: File) -> Bool {
-        guard let facts = FileFacts(at: file.path) else { return true }
-        guard facts == file.facts else { return false }
+        let path = path(of: file)
         do throws(SystemError) {
-            guard try EntryHeader.begins(FileDescriptor.reading(file.path)) else { return true }
+            var status = stat()
+            let open = try FileDescriptor.reading(path, &status)
+            guard FileFacts(status) == file.facts else { return false }
+            guard try EntryHeader.begins(open) else { return true }
         } catch {
             return error.code == ENOENT
         }
-        guard unlink(file.path) == 0 else { return false }
+        guard unlink(path) == 0 else { return false }
         removedEntries += 1
         return true
     }
+
+    private func path(of file: File) -> String { "\(directory)/\(file.key.digest)" }
 }
 
 extension FileFacts {

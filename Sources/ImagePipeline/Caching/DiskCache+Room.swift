@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 
 extension DiskCache {
@@ -22,22 +23,25 @@ extension DiskCache {
 
     /// Takes into account what is about to be written, and makes room when that is needed, or waits until another thread has made it.
     func willWrite(_ size: Int) {
-        total.add(size)
-        // Ten seconds: a medium that takes longer holds its writers up anyway.
-        var patience = 10_000
-        while hasTooMuch, patience > 0 {
-            guard beginsToMakeRoom() else {
-                patience -= 1
-                usleep(1_000)
-                continue
+        var present = total.add(size)
+        let end = DispatchTime.now() + Self.patience
+        // Without a total nobody knows how much there is.
+        while present ?? .max > limits.totalSize {
+            if beginsToMakeRoom() {
+                // Room for a tenth more than is needed, so that the next listing is many writes away.
+                let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
+                endsToMakeRoom()
+                // Entries that cannot be listed or removed stay: nobody waits for them.
+                guard let sweep, sweep.totalSize <= limits.totalSize else { return }
+            } else if room.wait(timeout: end) == .timedOut {
+                return
             }
-            // Room for a tenth more than is needed, so that the next listing is many writes away.
-            let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
-            endsToMakeRoom()
-            // Entries that cannot be listed or removed stay: nobody waits for them.
-            guard let sweep, sweep.totalSize <= limits.totalSize else { return }
+            present = total.value
         }
     }
+
+    /// A medium that takes longer holds its writers up anyway.
+    private static var patience: DispatchTimeInterval { .seconds(10) }
 
     /// Does what needs room on the medium; if there is none, old entries make it, and it is done again.
     ///

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Logging
 import Synchronization
@@ -21,8 +22,12 @@ public final class DiskCache: Sendable {
     /// The time that loads give the directory.
     public let terms: StoreTerms
 
+    /// The directory and a slash.
+    private let pathPrefix: String
     let now: @Sendable () -> Duration
     let total: SharedTotal
+    /// Entered while somebody makes room.
+    let room = DispatchGroup()
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -48,6 +53,7 @@ public final class DiskCache: Sendable {
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) {
         self.directory = directory
+        pathPrefix = directory + "/"
         self.limits = limits
         self.durability = durability
         self.terms = terms
@@ -89,7 +95,7 @@ public final class DiskCache: Sendable {
     ///   - metadata: The bytes to store beside the body.
     ///   - expectedLength: The length of the body in bytes, if it is known.
     public func writer(for key: CacheKey, metadata: [UInt8] = [], expectedLength: Int? = nil) -> DiskEntryWriter? {
-        let header = EntryHeader(keyLength: key.bytes.count, metadataLength: metadata.count)
+        let header = EntryHeader(key: key, metadataLength: metadata.count)
         guard metadata.count <= EntryHeader.largestMetadata,
             expectedLength ?? 0 <= limits.entrySize - header.fileSize
         else {
@@ -135,7 +141,7 @@ public final class DiskCache: Sendable {
     }
 
     func path(of key: CacheKey) -> String {
-        "\(directory)/\(key.digest)"
+        key.digest(behind: pathPrefix)
     }
 
     /// Counts a failure of the medium, and logs the first until such work succeeds again.
@@ -181,26 +187,28 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Whether there is too much, or nobody knows how much there is.
-    var hasTooMuch: Bool { (total.value ?? .max) > limits.totalSize }
-
     /// Whether nobody else makes room, and the caller does now.
     func beginsToMakeRoom() -> Bool {
         state.withLock { state in
-            defer { state.isMakingRoom = true }
-            return !state.isMakingRoom
+            if state.isMakingRoom { return false }
+            state.isMakingRoom = true
+            room.enter()
+            return true
         }
     }
 
     func endsToMakeRoom() {
         state.withLock { $0.isMakingRoom = false }
+        room.leave()
     }
 
     /// The entry of a key, found without counting it as a hit or a miss.
     func find(_ key: CacheKey) -> DiskEntry? {
         do throws(SystemError) {
-            let file = try FileDescriptor.reading(path(of: key))
-            let facts = FileFacts(try file.status())
+            let path = path(of: key)
+            var status = stat()
+            let file = try FileDescriptor.reading(path, &status)
+            let facts = FileFacts(status)
             let time = now()
             guard time - facts.modified < .seconds(limits.age) else {
                 if remove(key, ifStill: facts) { state.withLock { $0.statistics.evictions += 1 } }
@@ -211,7 +219,9 @@ public final class DiskCache: Sendable {
                 entry.setLastUse(time)
                 return entry
             }
+            let isOfOtherVersion = EntryHeader.isOfOtherVersion(at: path)
             remove(key, ifStill: facts)
+            if isOfOtherVersion { return nil }
             state.withLock { $0.statistics.damaged += 1 }
             logger.notice("disk cache: removed a damaged entry", metadata: ["directory": "\(directory)"])
         } catch {

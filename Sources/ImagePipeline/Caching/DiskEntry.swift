@@ -14,14 +14,11 @@ public final class DiskEntry: Sendable {
     let key: CacheKey
     private let facts: FileFacts
     private let file: FileDescriptor
-    private let bodyOffset: Int
     /// The body, which has been read to be checked, where it is small enough to be held until it is asked for; nil where it is not.
     private let held: [UInt8]?
 
     /// The size of the largest body that is held, in bytes: a photo for a screen. Larger ones are read twice.
     private static let largestHeld = 512 << 10
-    /// The bytes at the beginning that are read at once: all before the body, mostly.
-    private static let beginningSize = 4 << 10
 
     /// Opens an entry and checks it from end to end.
     ///
@@ -30,36 +27,34 @@ public final class DiskEntry: Sendable {
         verifying file: consuming FileDescriptor, _ facts: FileFacts, key: CacheKey, of cache: DiskCache
     ) throws(SystemError) {
         let size = facts.size
-        let start = try file.read(min(size, Self.beginningSize), at: 0)
-        guard let header = EntryHeader(start, fileSize: size), header.keyLength == key.bytes.count else { return nil }
-        let beginning =
-            header.bodyOffset <= start.count
-            ? start : start + (try file.read(header.bodyOffset - start.count, at: start.count))
-        guard beginning.count >= header.bodyOffset else { return nil }
-        let metadataOffset = EntryHeader.size + header.keyLength
-        let storedKey = Array(beginning[EntryHeader.size..<metadataOffset])
-        let metadata = Array(beginning[metadataOffset..<header.bodyOffset])
-        guard storedKey == key.bytes, header.matches(start, key: storedKey, metadata: metadata) else { return nil }
-        var checksum: UInt32 = 0
-        if header.bodyLength <= Self.largestHeld {
-            let body = try file.read(header.bodyLength, at: header.bodyOffset)
-            guard body.count == header.bodyLength else { return nil }
-            checksum = EntryHeader.checksum(checksum, body)
-            held = body
+        let isHeld = size <= Self.largestHeld
+        // One call, into memory of its own for the body: it is not copied.
+        var (start, contents) = try file.read(EntryHeader.size, then: isHeld ? max(0, size - EntryHeader.size) : 0)
+        guard let header = EntryHeader(start, fileSize: size), header.key == key else { return nil }
+        if !isHeld { contents = try file.read(header.metadataLength, at: header.metadataOffset) }
+        let metadata = Array(contents.suffix(header.metadataLength))
+        guard metadata.count == header.metadataLength, EntryHeader.isSound(start, metadata: metadata) else {
+            return nil
+        }
+        var checksum = Checksum()
+        if isHeld {
+            contents.removeLast(metadata.count)
+            guard contents.count == header.bodyLength else { return nil }
+            checksum.append(contents)
+            held = contents
         } else {
-            var offset = header.bodyOffset
-            while offset < size {
-                let chunk = try file.read(min(FileDescriptor.chunkSize, size - offset), at: offset)
+            var offset = EntryHeader.size
+            while offset < header.metadataOffset {
+                let chunk = try file.read(min(FileDescriptor.chunkSize, header.metadataOffset - offset), at: offset)
                 if chunk.isEmpty { return nil }
-                checksum = EntryHeader.checksum(checksum, chunk)
+                checksum.append(chunk)
                 offset += chunk.count
             }
             held = nil
         }
-        guard checksum == header.bodyChecksum else { return nil }
+        guard checksum.value == header.bodyChecksum else { return nil }
         self.metadata = metadata
         bodyLength = header.bodyLength
-        bodyOffset = header.bodyOffset
         self.cache = cache
         self.key = key
         self.facts = facts
@@ -100,7 +95,7 @@ public final class DiskEntry: Sendable {
 
     private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
         do {
-            return try file.read(count, at: bodyOffset + offset)
+            return try file.read(count, at: EntryHeader.size + offset)
         } catch {
             cache.report(error, while: .reading)
             throw error

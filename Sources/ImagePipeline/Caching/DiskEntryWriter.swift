@@ -13,21 +13,22 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     /// Nil once it has been given up.
     private var file: TemporaryFile?
     private var header: EntryHeader
+    private var checksum = Checksum()
+    /// The end of the body, which has not been written yet: a small entry is written as a whole, in one call.
+    private var waiting: [UInt8] = []
     /// The bytes that the cache has taken into account for it.
     private var accounted = 0
+
+    /// The bytes that are worth a system call of their own.
+    private static let burst = 128 << 10
 
     init(in cache: DiskCache, key: CacheKey, metadata: [UInt8], expectedLength: Int?) throws(SystemError) {
         self.cache = cache
         self.key = key
         self.metadata = metadata
-        header = EntryHeader(keyLength: key.bytes.count, metadataLength: metadata.count)
-        let (start, offset) = (key.bytes + metadata, EntryHeader.size)
-        file = try cache.makingRoom(for: start.count) { () throws(SystemError) in
-            let file = try cache.makeFile()
-            try file.write(start, at: offset)
-            return file
-        }
-        try account(for: header.fileSize + max(0, expectedLength ?? 0))
+        header = EntryHeader(key: key, metadataLength: metadata.count)
+        file = try cache.makingRoom(for: EntryHeader.size) { () throws(SystemError) in try cache.makeFile() }
+        if let expectedLength, expectedLength > Self.burst { try account(for: header.fileSize + expectedLength) }
     }
 
     /// Appends bytes to the body.
@@ -36,20 +37,20 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     public mutating func append(_ bytes: [UInt8]) {
         if isGivenUp { return }
         guard header.fileSize + bytes.count <= cache.limits.entrySize else {
-            file = nil
+            giveUp()
             cache.didRefuse()
             return
         }
-        let offset = header.fileSize
+        checksum.append(bytes)
+        header.bodyLength += bytes.count
+        if waiting.isEmpty { waiting = bytes } else { waiting += bytes }
+        guard waiting.count >= Self.burst else { return }
         do throws(SystemError) {
-            try account(for: offset + bytes.count)
-            try cache.makingRoom(for: offset + bytes.count) { () throws(SystemError) in
-                try file?.write(bytes, at: offset)
-            }
-            header.bodyLength += bytes.count
-            header.bodyChecksum = EntryHeader.checksum(header.bodyChecksum, bytes)
+            try account(for: header.fileSize)
+            try write(waiting, at: header.metadataOffset - waiting.count)
+            waiting = []
         } catch {
-            file = nil
+            giveUp()
             cache.report(error, while: .writing)
         }
     }
@@ -62,6 +63,17 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         }
     }
 
+    private mutating func giveUp() {
+        file = nil
+        waiting = []
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try cache.makingRoom(for: offset + bytes.count) { () throws(SystemError) in
+            try file?.write(bytes, at: offset)
+        }
+    }
+
     /// Makes room for what is to come before it comes. The file gets that length first: whoever lists the directory from then on
     /// counts it.
     private mutating func account(for size: Int) throws(SystemError) {
@@ -71,16 +83,33 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         accounted = size
     }
 
+    /// Writes what waits, the metadata behind it and the header in front of all.
+    private mutating func writeRest() throws(SystemError) {
+        header.bodyChecksum = checksum.value
+        let start = header.bytes(metadata: metadata)
+        if accounted == 0 {
+            // All of it waits. What has been written is counted from then on.
+            try write(start + waiting + metadata, at: 0)
+            cache.willWrite(header.fileSize)
+        } else {
+            try account(for: header.fileSize)
+            let end = waiting + metadata
+            if !end.isEmpty { try write(end, at: header.fileSize - end.count) }
+            if header.fileSize < accounted { try file?.truncate(to: header.fileSize) }
+            try write(start, at: 0)
+        }
+    }
+
     /// Makes the entry visible, replacing the one that the key had, if any.
     ///
     /// - Returns: `true` if it is in the cache now.
     @discardableResult
     public consuming func publish() -> Bool {
-        guard let file = file.take() else { return false }
+        if isGivenUp { return false }
         let isDurable = cache.durability == .powerLoss
         do throws(SystemError) {
-            if header.fileSize < accounted { try file.truncate(to: header.fileSize) }
-            try file.write(header.bytes(key: key.bytes, metadata: metadata), at: 0)
+            try writeRest()
+            guard let file = file.take() else { return false }
             if isDurable { try file.synchronize() }
             try file.publish(as: cache.path(of: key), time: cache.now())
             if isDurable { try Directory.synchronize(cache.directory) }

@@ -1,34 +1,35 @@
-import CZlib
 import Files
 
 /// The first bytes of a cache file: all that tells a whole entry from a torn, foreign or damaged one.
 ///
-///     0   4  "ISC" and the format's version, 1
-///     4   4  length of the key
-///     8   4  length of the metadata
-///     12  8  length of the body
-///     20  4  CRC-32 of the body
-///     24  4  CRC-32 of bytes 0 to 23, the key and the metadata
-///     28     key, metadata, body
+///     0   4  "ISC" and the format's version, 2
+///     4   4  length of the metadata
+///     8   8  length of the body
+///     16  8  checksum of the body
+///     24  32 key
+///     56  8  checksum of bytes 0 to 55 and the metadata
+///     64     body, metadata
 ///
-/// All numbers are little-endian.
-struct EntryHeader: Equatable {
-    static let size = 28
+/// All numbers are little-endian. The metadata come last, so that one system call reads the header and, into memory of its own, the body.
+struct EntryHeader {
+    static let size = 64
     /// What a response says beside its body is far less: a file that claims more is damaged, and is not read into memory.
     static let largestMetadata = 1 << 24
     private static let format = Array("ISC".utf8)
-    private static let magic: [UInt8] = format + [1]
+    private static let magic: [UInt8] = format + [2]
+    private static let keyOffset = 24
+    private static let checksumOffset = 56
 
-    var keyLength: Int
-    var metadataLength: Int
+    let key: CacheKey
+    let metadataLength: Int
     var bodyLength: Int
-    var bodyChecksum: UInt32
+    var bodyChecksum: UInt64
 
-    var bodyOffset: Int { Self.size + keyLength + metadataLength }
-    var fileSize: Int { bodyOffset + bodyLength }
+    var metadataOffset: Int { Self.size + bodyLength }
+    var fileSize: Int { metadataOffset + metadataLength }
 
-    init(keyLength: Int, metadataLength: Int, bodyLength: Int = 0, bodyChecksum: UInt32 = 0) {
-        self.keyLength = keyLength
+    init(key: CacheKey, metadataLength: Int, bodyLength: Int = 0, bodyChecksum: UInt64 = Checksum().value) {
+        self.key = key
         self.metadataLength = metadataLength
         self.bodyLength = bodyLength
         self.bodyChecksum = bodyChecksum
@@ -36,20 +37,18 @@ struct EntryHeader: Equatable {
 
     /// Reads it from a file's first bytes; nil unless it fits a file of this size.
     init?(_ bytes: [UInt8], fileSize: Int) {
-        guard bytes.count >= Self.size, Array(bytes[0..<4]) == Self.magic else { return nil }
-        func number(_ range: Range<Int>) -> UInt64 {
-            bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        let lengths = [number(4..<8), number(8..<12), number(12..<20)]
-        // A length beyond the file cannot be right.
-        guard fileSize >= 0, lengths.allSatisfy({ $0 <= UInt64(fileSize) }), lengths[1] <= Self.largestMetadata else {
-            return nil
+        guard bytes.count >= Self.size, bytes.starts(with: Self.magic), fileSize >= Self.size else { return nil }
+        let metadata: UInt32 = Self.number(in: bytes, at: 4)
+        let body: UInt64 = Self.number(in: bytes, at: 8)
+        let contents = UInt64(fileSize - Self.size)
+        // Not their sum: a lie may be as large as numbers are.
+        guard metadata <= Self.largestMetadata, body <= contents, contents - body == metadata else { return nil }
+        let words = bytes.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: Self.keyOffset, as: (UInt64, UInt64, UInt64, UInt64).self)
         }
         self.init(
-            keyLength: Int(lengths[0]), metadataLength: Int(lengths[1]), bodyLength: Int(lengths[2]),
-            bodyChecksum: UInt32(truncatingIfNeeded: number(20..<24)))
-        // Not their sum: files may be as long as numbers are.
-        guard fileSize - bodyLength == bodyOffset else { return nil }
+            key: CacheKey(words: words), metadataLength: Int(metadata), bodyLength: Int(body),
+            bodyChecksum: Self.number(in: bytes, at: 16))
     }
 
     /// Whether a file is an entry of any version, whole or not, or an empty one, as a power loss may leave it.
@@ -58,33 +57,45 @@ struct EntryHeader: Equatable {
         return start.isEmpty || start == format
     }
 
-    /// The header's bytes for this key and metadata.
-    func bytes(key: [UInt8], metadata: [UInt8]) -> [UInt8] {
-        let fixed = fixedBytes
-        return fixed + Self.littleEndian(UInt64(Self.checksum(fixed, key, metadata)), count: 4)
+    /// Whether a file is an entry of another version of the format: a miss, but not damaged.
+    static func isOfOtherVersion(at path: String) -> Bool {
+        guard let start = try? FileDescriptor.reading(path).read(magic.count, at: 0) else { return false }
+        return start.count == magic.count && start.starts(with: format) && start != magic
     }
 
-    /// Whether the checksum that was read with the header is that of this key and metadata.
-    func matches(_ bytes: [UInt8], key: [UInt8], metadata: [UInt8]) -> Bool {
-        Array(bytes.prefix(Self.size)) == self.bytes(key: key, metadata: metadata)
+    /// The header's bytes for these metadata.
+    func bytes(metadata: [UInt8]) -> [UInt8] {
+        var bytes = Self.magic
+        bytes.reserveCapacity(Self.size)
+        bytes.append(littleEndian: UInt32(metadataLength))
+        bytes.append(littleEndian: UInt64(bodyLength))
+        bytes.append(littleEndian: bodyChecksum)
+        bytes += key.bytes
+        bytes.append(littleEndian: Self.checksum(bytes, metadata))
+        return bytes
     }
 
-    /// Goes on with a CRC-32; starts at 0.
-    static func checksum(_ start: UInt32, _ bytes: [UInt8]) -> UInt32 {
-        UInt32(truncatingIfNeeded: crc32_z(UInt(start), bytes, bytes.count))
+    /// Whether the checksum in a header's bytes is that of them and these metadata.
+    static func isSound(_ bytes: [UInt8], metadata: [UInt8]) -> Bool {
+        checksum(bytes, metadata) == number(in: bytes, at: checksumOffset)
     }
 
-    private static func checksum(_ parts: [UInt8]...) -> UInt32 {
-        parts.reduce(0) { checksum($0, $1) }
+    private static func checksum(_ bytes: [UInt8], _ metadata: [UInt8]) -> UInt64 {
+        var checksum = Checksum()
+        bytes.withUnsafeBytes { checksum.append(UnsafeRawBufferPointer(rebasing: $0[..<checksumOffset])) }
+        checksum.append(metadata)
+        return checksum.value
     }
 
-    private var fixedBytes: [UInt8] {
-        Self.magic + Self.littleEndian(UInt64(keyLength), count: 4)
-            + Self.littleEndian(UInt64(metadataLength), count: 4) + Self.littleEndian(UInt64(bodyLength), count: 8)
-            + Self.littleEndian(UInt64(bodyChecksum), count: 4)
+    private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        in bytes: [UInt8], at offset: Int
+    ) -> Number {
+        bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
     }
+}
 
-    private static func littleEndian(_ value: UInt64, count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+extension [UInt8] {
+    fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

@@ -26,22 +26,23 @@ struct DamagedEntryTests {
     func headers() {
         var generator = SeededGenerator()
         let seed = generator.seed
-        let sizes = [0, 1, 27, 28, 29, 300, 1 << 20, 1 << 32, 1 << 40, .max - 1, .max, -1]
+        let key = CacheKey(["key"])
+        let sizes = [0, 1, 63, 64, 65, 300, 1 << 20, 1 << 32, 1 << 40, .max - 1, .max, -1]
         var fitting = 0
         for _ in 0..<20_000 {
             let size = sizes.randomElement(using: &generator) ?? 0
-            var bytes = Array("ISC".utf8) + [1]
-            var lengths = (0..<3).map { _ in lie(about: size, using: &generator) }
+            var bytes = Array("ISC".utf8) + [2]
+            var lengths = (0..<2).map { _ in lie(about: size, using: &generator) }
             if Bool.random(using: &generator) {
                 // Close to what fits.
-                lengths = [64, UInt64.random(in: 0...20, using: &generator), 0]
-                lengths[2] = UInt64(truncatingIfNeeded: size &- 28 &- 64) &- lengths[1]
-                if Bool.random(using: &generator) { lengths[2] &+= 1 }
+                lengths[0] = UInt64.random(in: 0...20, using: &generator)
+                lengths[1] = UInt64(truncatingIfNeeded: size &- 64) &- lengths[0]
+                if Bool.random(using: &generator) { lengths[1] &+= 1 }
             }
-            bytes += littleEndian(lengths[0], count: 4) + littleEndian(lengths[1], count: 4)
-            bytes += littleEndian(lengths[2], count: 8) + littleEndian(lengths[1] ^ lengths[0], count: 8)
+            bytes += littleEndian(lengths[0], count: 4) + littleEndian(lengths[1], count: 8)
+            bytes += littleEndian(lengths[1] ^ lengths[0], count: 8) + key.bytes + littleEndian(lengths[0], count: 8)
             if Int.random(in: 0..<10, using: &generator) == 0 {
-                bytes = Array(bytes.prefix(Int.random(in: 0..<28, using: &generator)))
+                bytes = Array(bytes.prefix(Int.random(in: 0..<64, using: &generator)))
             }
             guard let header = EntryHeader(bytes, fileSize: size) else { continue }
             fitting += 1
@@ -98,21 +99,32 @@ struct DamagedEntryTests {
             bytes = Array(bytes.prefix(place))
         default:
             // A lie whose checksum is right.
-            var header = EntryHeader(
-                keyLength: key.bytes.count, metadataLength: metadata.count,
-                bodyLength: whole.count - EntryHeader.size - key.bytes.count - metadata.count)
-            let field = Int.random(in: 0..<3, using: &generator)
-            let length = [header.keyLength, header.metadataLength, header.bodyLength][field]
-            let lied = lie(about: length, using: &generator)
-            switch field {
-            case 0: header.keyLength = Int(lied & 0xFFFF_FFFF)
-            case 1: header.metadataLength = Int(lied & 0xFFFF_FFFF)
-            default: header.bodyLength = Int(lied & UInt64(Int.max))
-            }
-            header.bodyChecksum = EntryHeader.checksum(0, Array(whole.suffix(whole.count - 28 - key.bytes.count)))
-            bytes.replaceSubrange(0..<EntryHeader.size, with: header.bytes(key: key.bytes, metadata: metadata))
+            var lengths = [metadata.count, whole.count - EntryHeader.size - metadata.count]
+            let field = Int.random(in: 0..<2, using: &generator)
+            lengths[field] = Int(lie(about: lengths[field], using: &generator) & 0xFFFF_FFFF)
+            let checksum = Checksum(Array(whole.dropFirst(EntryHeader.size).dropLast(metadata.count)))
+            let header = EntryHeader(
+                key: key, metadataLength: lengths[0], bodyLength: lengths[1], bodyChecksum: checksum.value)
+            bytes.replaceSubrange(0..<EntryHeader.size, with: header.bytes(metadata: metadata))
         }
         return bytes
+    }
+
+    @Test("An entry of another version of the format is a miss that is removed, and is not taken for damaged")
+    func otherVersion() throws {
+        let cache = DiskCache(directory: directory.path)
+        let key = CacheKey(["key"])
+        // As version 1 wrote it, its checksums aside.
+        let old =
+            Array("ISC".utf8) + [1] + littleEndian(32, count: 4) + littleEndian(2, count: 4)
+            + littleEndian(100, count: 8) + littleEndian(0, count: 8) + key.bytes + [UInt8](repeating: 7, count: 102)
+        try FileDescriptor(opening: cache.path(of: key), O_WRONLY | O_CREAT).write(old, at: 0)
+        #expect(cache.entry(for: key) == nil)
+        #expect(directory.names.isEmpty)
+        #expect(cache.statistics.damaged == 0)
+        #expect(cache.statistics.errors == 0)
+        #expect(cache.store([1], for: key))
+        #expect(try cache.entry(for: key)?.body() == [1])
     }
 
     @Test("Metadata larger than any response's are refused, not written")

@@ -102,7 +102,7 @@ struct DiskCacheKillTests {
             let file = try FileDescriptor.reading("\(directory.path)/\(name)")
             let size = try file.status().st_size
             let header = EntryHeader(try file.read(EntryHeader.size, at: 0), fileSize: Int(size))
-            #expect(header != nil, "\(name), seed \(seed)")
+            #expect(header?.key.digest == name, "\(name), seed \(seed)")
         }
         for number in 0..<200 {
             let plain = CacheKey(["mixed", "\(number)"])
