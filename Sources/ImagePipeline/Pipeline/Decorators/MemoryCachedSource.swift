@@ -121,77 +121,99 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     }
 }
 
-private struct MemoryServedSource<Upstream: Source<Request, LoadEvent<Value>>, Request, Value>: Source {
-    let upstream: Upstream
+private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Source {
+    let upstream: @Sendable (Request) -> AnyPublisher<LoadEvent<Value>, LoadError>
     let cache: MemoryCache<CacheKey, Value>
     let key: @Sendable (Request) -> CacheKey
     let policy: @Sendable (Request) -> CachePolicy
     /// Whether a request wants degraded values.
     let previews: @Sendable (Request) -> Bool
 
-    func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
-        AnyPublisher(LookUp(source: self, request: request))
+    init(
+        upstream: some Source<Request, LoadEvent<Value>>, cache: MemoryCache<CacheKey, Value>,
+        key: @escaping @Sendable (Request) -> CacheKey, policy: @escaping @Sendable (Request) -> CachePolicy,
+        previews: @escaping @Sendable (Request) -> Bool
+    ) {
+        self.upstream = { upstream.events(for: $0) }
+        self.cache = cache
+        self.key = key
+        self.policy = policy
+        self.previews = previews
     }
 
-    /// Looks up when it is subscribed to, and delivers a hit itself.
-    struct LookUp: Publisher {
-        typealias Output = LoadEvent<Value>
-        typealias Failure = LoadError
-
-        let source: MemoryServedSource
-        let request: Request
-
-        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let policy = source.policy(request)
-            let hit =
-                policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
-            if let hit, hit.isFresh, policy.mayServe {
-                let provenance = Provenance(.memory, isLossy: hit.isLossy)
-                subscriber.receive(
-                    subscription: ReadySubscription { subscription in
-                        _ = subscriber.receive(.final(hit.value, provenance))
-                        if !subscription.isCancelled { subscriber.receive(completion: .finished) }
-                    })
-            } else if policy == .cacheOnly {
-                Fail(error: .notCached).receive(subscriber: subscriber)
-            } else if let hit, source.previews(request) {
-                // An image before the final one is no better than the one that was whole a moment ago.
-                Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
-                    .append(source.upstream.events(for: request).filter { !$0.isDegraded })
-                    .receive(subscriber: subscriber)
-            } else {
-                source.upstream.events(for: request).receive(subscriber: subscriber)
-            }
-        }
+    func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
+        AnyPublisher(MemoryLookUp(request, in: self))
     }
 }
 
-/// Delivers once, at the first request. A closure, and no type of its own for each subscriber: the runtime would look those up for each hit,
-/// which costs as much as all the rest of it.
-private final class ReadySubscription: Subscription {
-    /// A closure on its own would get another one around it, to be kept by what is generic.
+/// Looks up when it is subscribed to, and delivers a hit itself, at the first request.
+///
+/// It is also the subscription of the first subscriber that has a hit: a hit is as quick as it makes few objects.
+private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher, Subscription {
+    typealias Output = LoadEvent<Value>
+    typealias Failure = LoadError
+
     private struct Delivery: Sendable {
-        let run: @Sendable (ReadySubscription) -> Void
+        let subscriber: AnySubscriber<Output, Failure>
+        let hit: MemoryCache<CacheKey, Value>.Hit
     }
 
-    private let delivery: Mutex<Delivery?>
+    private struct State: Sendable {
+        var isTaken = false
+        var delivery: Delivery?
+    }
+
+    private let source: MemoryServedSource<Request, Value>
+    private let request: Request
+    private let state = Mutex(State())
     private let cancelMark = Atomic(false)
 
-    var isCancelled: Bool { cancelMark.load(ordering: .acquiring) }
+    init(_ request: Request, in source: MemoryServedSource<Request, Value>) {
+        self.request = request
+        self.source = source
+    }
 
-    init(_ delivery: @escaping @Sendable (ReadySubscription) -> Void) {
-        self.delivery = Mutex(Delivery(run: delivery))
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let policy = source.policy(request)
+        let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
+        if let hit, hit.isFresh, policy.mayServe {
+            deliver(Delivery(subscriber: AnySubscriber(subscriber), hit: hit))
+        } else if policy == .cacheOnly {
+            Fail(error: .notCached).receive(subscriber: subscriber)
+        } else if let hit, source.previews(request) {
+            // An image before the final one is no better than the one that was whole a moment ago.
+            Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
+                .append(source.upstream(request).filter { !$0.isDegraded })
+                .receive(subscriber: subscriber)
+        } else {
+            source.upstream(request).receive(subscriber: subscriber)
+        }
+    }
+
+    private func deliver(_ delivery: Delivery) {
+        let isFree = state.withLock { state in
+            if state.isTaken { return false }
+            (state.isTaken, state.delivery) = (true, delivery)
+            return true
+        }
+        guard isFree else { return MemoryLookUp(request, in: source).deliver(delivery) }
+        delivery.subscriber.receive(subscription: self)
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none, let delivery = delivery.withLock({ $0.take() }) else { return }
-        delivery.run(self)
+        guard demand > .none, let delivery = takeDelivery() else { return }
+        _ = delivery.subscriber.receive(.final(delivery.hit.value, Provenance(.memory, isLossy: delivery.hit.isLossy)))
+        if !cancelMark.load(ordering: .acquiring) { delivery.subscriber.receive(completion: .finished) }
     }
 
     func cancel() {
         cancelMark.store(true, ordering: .releasing)
         // Released outside the lock.
-        _ = delivery.withLock { $0.take() }
+        _ = takeDelivery()
+    }
+
+    private func takeDelivery() -> Delivery? {
+        state.withLock { $0.delivery.take() }
     }
 }
 

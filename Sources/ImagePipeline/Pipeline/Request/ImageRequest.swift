@@ -13,48 +13,97 @@ public struct ImageRequest: ShareableRequest, Hashable {
     }
 
     /// The place of the image's bytes.
-    public var resource: Resource { didSet { keys = RequestKeys() } }
+    public var resource: Resource {
+        get { contents.fields.resource }
+        set { change(keepsKeys: false) { $0.resource = newValue } }
+    }
     /// The name of the resource for caches, part of every key in place of a URL or path that changes though what is there does not:
     /// one with a signature, a token or an expiry in it. Nil for the resource itself.
     ///
     ///     var request = ImageRequest("https://bucket.example/photos/7.jpg?expires=1763800000&signature=5fa3…")
     ///     request.identity = "photos/7.jpg"
-    public var identity: String? { didSet { keys = RequestKeys() } }
+    public var identity: String? {
+        get { contents.fields.identity }
+        set { change(keepsKeys: false) { $0.identity = newValue } }
+    }
     /// A revision of the resource, such as a file's modification time; part of every key. Without one an image in
     /// memory is shown even if its file has changed since: no cache asks the disk.
-    public var version: String? { didSet { keys = RequestKeys() } }
+    public var version: String? {
+        get { contents.fields.version }
+        set { change(keepsKeys: false) { $0.version = newValue } }
+    }
     /// The user, or other party, whom the response is for; part of every key. No cache gives to one party what another was allowed
     /// to see, and no two share a load.
-    public var partition: String? { didSet { keys = RequestKeys() } }
+    public var partition: String? {
+        get { contents.fields.partition }
+        set { change(keepsKeys: false) { $0.partition = newValue } }
+    }
     /// The HTTP header fields to send with the request.
-    public var headers: [HTTPField] { didSet { keys = RequestKeys() } }
+    public var headers: [HTTPField] {
+        get { contents.fields.headers }
+        set { change(keepsKeys: false) { $0.headers = newValue } }
+    }
     /// The form of the image: its size, the way it gets that size, and the steps applied afterwards.
-    public var rendition: Rendition { didSet { keys = RequestKeys() } }
+    public var rendition: Rendition {
+        get { contents.fields.rendition }
+        set { change(keepsKeys: false) { $0.rendition = newValue } }
+    }
     /// The images that are delivered to this subscriber, part of no key: others that share its load choose for themselves.
-    public var delivery = ImageDelivery.opportunistic
+    public var delivery: ImageDelivery {
+        get { contents.fields.delivery }
+        set { change { $0.delivery = newValue } }
+    }
     /// A request for a lesser image that is shown until this one comes, part of no key; nil for none. See ``ImageRequest/preview``.
-    var previewRequests: [ImageRequest] = []
+    var previewRequests: [ImageRequest] {
+        get { contents.fields.previewRequests }
+        set { change { $0.previewRequests = newValue } }
+    }
     /// The live interest in degraded images of those who share the load, part of no key; nil for one who does not share it.
     /// ``Source/coalesced()`` sets it.
-    public var previewInterest: PreviewInterest?
+    public var previewInterest: PreviewInterest? {
+        get { contents.fields.previewInterest }
+        set { change { $0.previewInterest = newValue } }
+    }
     /// The place among loads that wait for a connection or a file; part of no key.
-    public var priority = LoadPriority.normal
+    public var priority: LoadPriority {
+        get { contents.fields.priority }
+        set { change { $0.priority = newValue } }
+    }
     /// The use that the load makes of each cache; part of no key. Two loads at a time share one only if it is the same.
-    public var caching = CachePolicies.useCache
+    public var caching: CachePolicies {
+        get { contents.fields.caching }
+        set { change { $0.caching = newValue } }
+    }
     /// The form in which the image itself is kept on disk, part of no key; nil for what the pipeline says
     /// (``Source/cached(in:as:freshFor:limits:workers:on:clock:)``).
-    public var storedForm: StoredForm?
+    public var storedForm: StoredForm? {
+        get { contents.fields.storedForm }
+        set { change { $0.storedForm = newValue } }
+    }
     /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
-    public var limits: TransferLimits?
+    public var limits: TransferLimits? {
+        get { contents.fields.limits }
+        set { change { $0.limits = newValue } }
+    }
     /// The validators of a response that a cache has, part of no key: if the server says that it is as it was, a response of status
     /// 304 without a body is delivered. Caches set them.
-    public var validators: HTTPValidators?
+    public var validators: HTTPValidators? {
+        get { contents.fields.validators }
+        set { change { $0.validators = newValue } }
+    }
     /// The trace that tells what becomes of the request, part of no key; nil for none. Observed stages write it (`observed(as:in:)`).
-    public var trace: LoadTrace?
+    public var trace: LoadTrace? {
+        get { contents.fields.trace }
+        set { change { $0.trace = newValue } }
+    }
     /// The beginning of the body that a client has, part of no key: if it is still that of the resource, a response of status 206 with
     /// the rest is delivered, or one of status 416. ``Source/resumed(in:on:)`` sets it.
-    public var resumption: HTTPResumption?
-    private var keys = RequestKeys()
+    public var resumption: HTTPResumption? {
+        get { contents.fields.resumption }
+        set { change { $0.resumption = newValue } }
+    }
+    /// By reference: a request is handed from stage to stage, and kept by most.
+    private var contents: RequestContents
 
     /// Creates a request for a resource.
     ///
@@ -66,10 +115,10 @@ public struct ImageRequest: ShareableRequest, Hashable {
     public init(
         _ resource: Resource, as rendition: Rendition = .original, headers: [HTTPField] = [], previews: Bool = true
     ) {
-        self.resource = resource
-        self.rendition = rendition
-        self.headers = headers
-        delivery = previews ? .opportunistic : .highQuality
+        contents = RequestContents(
+            RequestContents.Fields(
+                resource: resource, headers: headers, rendition: rendition,
+                delivery: previews ? .opportunistic : .highQuality))
     }
 
     /// Creates a request for a URL, or for a file if the text is a `file` URL of this machine or has no scheme.
@@ -89,7 +138,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// `Cache-Control` and `Pragma`, which say how a cache may answer and not with what. No two different ones share a key; of bytes at
     /// hand it has the SHA-256. Computed once, for all copies of the request.
     public var dataKey: CacheKey {
-        keys.data {
+        contents.dataKey {
             var digest = KeyDigest()
             appendResource(to: &digest)
             append(headers.filter { !Self.isDirective($0) }, to: &digest)
@@ -100,13 +149,19 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// The key of the image: the resource as for its bytes, the same headers, and the rendition. Computed once, for all copies of
     /// the request.
     public var imageKey: CacheKey {
-        keys.image {
+        contents.imageKey {
             var digest = KeyDigest()
             rendition.forEachIdentifierWord { digest.append($0) }
             appendResource(to: &digest)
             append(headers.filter { !Self.isDirective($0) }, to: &digest)
             return CacheKey(digest)
         }
+    }
+
+    private mutating func change(keepsKeys: Bool = true, _ body: (inout RequestContents.Fields) -> Void) {
+        var fields = contents.fields
+        body(&fields)
+        contents = RequestContents(fields, keys: keepsKeys ? contents.keys : RequestContents.Keys())
     }
 
     private func appendResource(to digest: inout KeyDigest) {
