@@ -12,7 +12,7 @@ struct FilterTaps {
     let first: [Int]
     let count: [Int]
     /// `stride` weights per output, zero beyond its count.
-    let weights: [Float]
+    var weights: [Float]
     let stride: Int
 
     /// - Parameters:

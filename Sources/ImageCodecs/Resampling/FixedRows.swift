@@ -8,14 +8,16 @@ enum FixedRows {
 
     /// Samples are counted from the middle grey, in steps of 1/128.
     private static let middle = 128
-    private static let sampleBits: Int16 = 7
+    private static let sampleStep: Int16 = 128
 
-    /// The number of steps in a whole weight; 0 if weights are too large for 16 bits.
+    /// The number of steps in a whole weight of a row; 0 if weights, or the sums of their products, are too large for fixed point.
     ///
-    /// - Parameter extremes: the largest weight, and the most that an output's weights are together, without their signs.
-    static func unit(_ extremes: (weight: Float, sum: Float)) -> Float {
-        guard extremes.sum < 1.9 else { return 0 }
-        return extremes.weight < 0.49 ? 65_536 : extremes.weight < 0.99 ? 32_768 : 0
+    /// - Parameters:
+    ///   - across: the largest weight along a row, and the most that an output's weights are together, without their signs.
+    ///   - down: the same of whole rows' weights.
+    static func unit(across: (weight: Float, sum: Float), down: (weight: Float, sum: Float)) -> Float {
+        guard across.sum < 1.9, down.sum < 1.9 else { return 0 }
+        return down.weight < 0.49 ? 65_536 : down.weight < 0.99 ? 32_768 : 0
     }
 
     /// Four rows' weights as ``add(_:stride:count:to:weights:)`` takes them.
@@ -29,18 +31,16 @@ enum FixedRows {
         _ samples: UnsafePointer<UInt8>, into lanes: UnsafeMutablePointer<Lane>, count: Int, isNegated: Bool
     ) {
         let base = UnsafeRawPointer(samples)
-        let sign: Int16 = isNegated ? -1 : 1
+        let step: Int16 = isNegated ? -sampleStep : sampleStep
         var index = 0
         while index &+ 8 <= count {
             let wide = Lane(truncatingIfNeeded: (base + index).loadUnaligned(as: SIMD8<UInt8>.self))
-            lanes[index &>> 3] = ((wide &- Int16(middle)) &* sign) &<< sampleBits
+            lanes[index &>> 3] = (wide &- Int16(middle)) &* step
             index &+= 8
         }
         guard index < count else { return }
         var last = Lane.zero
-        for place in 0..<(count &- index) {
-            last[place] = ((Int16(samples[index &+ place]) &- Int16(middle)) &* sign) &<< sampleBits
-        }
+        for place in 0..<(count &- index) { last[place] = (Int16(samples[index &+ place]) &- Int16(middle)) &* step }
         lanes[index &>> 3] = last
     }
 
@@ -99,17 +99,5 @@ enum FixedRows {
     private static func product(_ samples: Lane, _ weights: Lane) -> Lane {
         let products = SIMD8<Int32>(truncatingIfNeeded: samples) &* SIMD8<Int32>(truncatingIfNeeded: weights)
         return Lane(truncatingIfNeeded: products &>> 16)
-    }
-
-    /// `count` lanes of sums as floats, 0 to 255 again.
-    static func floats(
-        _ sums: UnsafePointer<Lane>, into floats: UnsafeMutableRawPointer, count: Int, unit: Float
-    ) {
-        let step = SIMD8<Float>(repeating: 65_536 / (unit * 128))
-        let middle = SIMD8<Float>(repeating: Float(Self.middle))
-        for index in 0..<count {
-            let values = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: sums[index]))
-            (floats + 32 &* index).storeBytes(of: values * step + middle, as: SIMD8<Float>.self)
-        }
     }
 }

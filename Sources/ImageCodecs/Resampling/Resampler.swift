@@ -16,6 +16,8 @@ final class Resampler {
     /// Of sums in fixed point, what a whole weight is; 0 of floats.
     private let unit: Float
     private let horizontal: FilterTaps
+    /// Those of ``horizontal``, for sums in fixed point; nil for floats.
+    private let fixedTaps: FixedTaps?
     private let vertical: FilterTaps
     private let overlap: Int
 
@@ -38,8 +40,6 @@ final class Resampler {
     private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
     private let fixedWeights: UnsafeMutablePointer<FixedRows.Lane>
-    /// A finished row of sums in fixed point, as floats.
-    private let line: UnsafeMutablePointer<Lane>
     private let finished: UnsafeMutablePointer<UInt8>
     private var nextSource = 0
     private var nextOutput = 0
@@ -51,19 +51,30 @@ final class Resampler {
         self.output = output
         self.format = format
         isLinear = linearLight
-        horizontal = FilterTaps(
+        var horizontal = FilterTaps(
             source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
             averaged: averaged)
         vertical = FilterTaps(
             source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
             averaged: averaged)
         rows = vertical.range
-        unit = linearLight || format.isDeep || format.hasAlpha ? 0 : FixedRows.unit(vertical.extremes)
+        let (across, down) = (horizontal.extremes, vertical.extremes)
+        unit = linearLight || format.isDeep || format.hasAlpha ? 0 : FixedRows.unit(across: across, down: down)
+        if unit > 0 {
+            fixedTaps = FixedTaps(horizontal, unit: unit, across: across, down: down, channels: format.channels)
+            // Their memory is for those.
+            horizontal.weights = []
+        } else {
+            fixedTaps = nil
+        }
+        self.horizontal = horizontal
         overlap = vertical.overlap(batch: Self.batch)
         rowVectors = Self.vectors(width: horizontal.range.count, format: format)
         sampleCount = horizontal.range.count * format.channels
         rowBytes = horizontal.range.count * format.bytesPerPixel
-        sumBytes = unit > 0 ? (sampleCount + 7) / 8 * MemoryLayout<FixedRows.Lane>.stride : rowVectors * 16
+        sumBytes =
+            unit > 0
+            ? ((sampleCount + 7) / 8 + FixedTaps.margin) * MemoryLayout<FixedRows.Lane>.stride : rowVectors * 16
         pendingRows = .allocate(capacity: Self.batch * rowBytes)
         pendingRows.initialize(repeating: 0, count: Self.batch * rowBytes)
         lines = .allocate(capacity: Self.batch * Self.strip / 4)
@@ -74,10 +85,8 @@ final class Resampler {
         fixedWeights.initialize(repeating: .zero, count: unit > 0 ? Self.batch * overlap : 0)
         sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
         sums.initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes * overlap)
-        line = .allocate(capacity: unit > 0 ? rowVectors : 0)
-        line.initialize(repeating: .zero, count: unit > 0 ? rowVectors : 0)
-        finished = .allocate(capacity: output.width * format.bytesPerPixel)
-        finished.initialize(repeating: 0, count: output.width * format.bytesPerPixel)
+        finished = .allocate(capacity: output.width * format.bytesPerPixel + 1)
+        finished.initialize(repeating: 0, count: output.width * format.bytesPerPixel + 1)
     }
 
     deinit {
@@ -86,7 +95,6 @@ final class Resampler {
         weights.deallocate()
         fixedWeights.deallocate()
         sums.deallocate()
-        line.deallocate()
         finished.deallocate()
     }
 
@@ -101,7 +109,7 @@ final class Resampler {
             source: source.width, extent: region.width, output: output.width, filter: filter)
         let vertical = FilterTaps.stride(
             source: source.height, extent: region.height, output: output.height, filter: filter)
-        return rows + (horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
+        return rows + (2 * horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
     }
 
     private static func vectors(width: Int, format: PixelFormat) -> Int {
@@ -139,17 +147,12 @@ final class Resampler {
 
     /// Reduces a row of sums.
     private func finish(_ sums: UnsafeMutableRawPointer) {
-        var floats = UnsafeRawPointer(sums)
-        if unit > 0 {
-            // Eight at once: the last ones may be beyond the samples, and within the zeros.
-            FixedRows.floats(
-                sums.assumingMemoryBound(to: FixedRows.Lane.self), into: line, count: (sampleCount + 7) / 8, unit: unit)
-            floats = UnsafeRawPointer(line)
-        }
-        if isLinear {
-            RowFilter.reduceLight(floats, into: finished, taps: horizontal, width: output.width, format: format)
+        if let fixedTaps {
+            fixedTaps.reduce(sums, into: finished)
+        } else if isLinear {
+            RowFilter.reduceLight(sums, into: finished, taps: horizontal, width: output.width, format: format)
         } else {
-            RowFilter.reduce(floats, into: finished, taps: horizontal, width: output.width, format: format)
+            RowFilter.reduce(sums, into: finished, taps: horizontal, width: output.width, format: format)
         }
     }
 

@@ -59,6 +59,45 @@ struct ResamplerTests {
         }
     }
 
+    /// Black and white where both filters overshoot most: as wide and as high as their lobes.
+    private func lobes(
+        _ width: Int, _ height: Int, _ format: PixelFormat, across: Double, down: Double
+    ) throws -> Image {
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let isWhite = (Int(Double(x) / across) + Int(Double(y) / down)) % 2 == 0
+                bytes += [UInt8](repeating: isWhite ? 255 : 0, count: format.channels)
+            }
+        }
+        return try #require(Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes))
+    }
+
+    @Test(
+        "Edges as far apart as a filter's lobes, across and down, agree with it at every ratio",
+        arguments: [PixelFormat.grey8, .rgb8], [ResamplingFilter.lanczos3, .mitchell, .box])
+    func edges(format: PixelFormat, filter: ResamplingFilter) throws {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for _ in 0..<24 {
+            let ratio = pow(40, Double.random(in: -0.3...1, using: &generator))
+            let other = ratio * Double.random(in: 0.7...1.4, using: &generator)
+            let target = PixelSize(
+                width: Int.random(in: 1...23, using: &generator), height: Int.random(in: 1...9, using: &generator))
+            let (width, height) = (
+                max(1, Int(ratio * Double(target.width))), max(1, Int(other * Double(target.height)))
+            )
+            let image = try lobes(
+                width, height, format, across: max(1, ratio * Double.random(in: 0.8...1.2, using: &generator)),
+                down: max(1, other * Double.random(in: 0.8...1.2, using: &generator)))
+            let expected = SlowReduction.samples(of: image, target, filter)
+            let actual = image.resized(to: target, filter: filter)
+            let worst = actual.samples.indices.map { abs(Double(actual.samples[$0]) - expected[$0]) }.max() ?? 0
+            // Half a step is rounding, and the rest what the strongest edges leave in fixed point.
+            #expect(worst <= 1.5, "\(width)×\(height) → \(target), seed \(seed)")
+        }
+    }
+
     @Test("A flat picture stays flat, and transparent pixels lend no colour")
     func flat() throws {
         let samples = [UInt8](repeating: 93, count: 101 * 67 * 3)
