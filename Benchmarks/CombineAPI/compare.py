@@ -12,6 +12,8 @@ ours_folder, theirs_folder, article = sys.argv[1:]
 # What every publisher has by its protocol, and every type that is Strideable, Numeric or an AsyncSequence by its own.
 INHERITED = {"Output", "Failure", "receive(subscriber:)", "upstream", "AsyncIterator", "Element", "Magnitude", "FloatLiteralType",
              "IntegerLiteralType", "init(from:)", "encode(to:)", "!=(_:_:)", "<=(_:_:)", ">=(_:_:)"}
+# What OpenCombine's OCombine structures wrap, which stand where Combine extends the type itself.
+WRAPPED = {"init(_:)", "queue", "runLoop", "center", "session"}
 # What types have unless they say that they do not.
 IMPLICIT = {"Copyable", "Escapable"}
 
@@ -29,6 +31,7 @@ class Module:
             # OpenCombine's Optional.OCombine.Publisher is Combine's Optional.Publisher.
             path = tuple(part for part in symbol["pathComponents"] if part != "OCombine")
             if symbol["pathComponents"][-1] in ("OCombine", "ocombine"): continue
+            if "OCombine" in symbol["pathComponents"][-2:-1] and path[-1] in WRAPPED: continue
             by_id[symbol["identifier"]["precise"]] = path
             spelled[tuple(symbol["pathComponents"])] += 1
             self.counts[path] = max(self.counts[path], spelled[tuple(symbol["pathComponents"])])
