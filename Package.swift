@@ -56,7 +56,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Bodies in a Redis server, for those who have one: nobody else links its client.
-        .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "CHiredis", "CZlib"]),
+        .target(name: "ImagePipelineRedis", dependencies: ["ImagePipeline", "Files", "CHiredis", "CZlib"]),
         // Bodies in S3 or on an HTTP server that takes PUT.
         .target(
             name: "ImagePipelineObjectStore", dependencies: ["ImagePipeline", "Files", "CCurl", "CLibCrypto", "CZlib"]),

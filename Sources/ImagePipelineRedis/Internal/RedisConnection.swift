@@ -1,12 +1,5 @@
 import CHiredis
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Files
 
 /// One connection to a server.
 ///

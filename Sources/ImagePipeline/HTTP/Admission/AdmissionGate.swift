@@ -1,13 +1,6 @@
+import Files
 import Streams
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A gate that lets a limited number of publishers run at once: in all, and within each group.
 ///
