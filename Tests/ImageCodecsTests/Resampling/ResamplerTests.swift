@@ -79,14 +79,16 @@ struct ResamplerTests {
     func edges(format: PixelFormat, filter: ResamplingFilter) throws {
         var generator = SeededGenerator()
         let seed = generator.seed
-        for _ in 0..<24 {
+        for _ in 0..<10 {
             let ratio = pow(40, Double.random(in: -0.3...1, using: &generator))
             let other = ratio * Double.random(in: 0.7...1.4, using: &generator)
             let target = PixelSize(
-                width: Int.random(in: 1...23, using: &generator), height: Int.random(in: 1...9, using: &generator))
+                width: Int.random(in: 1...13, using: &generator), height: Int.random(in: 1...4, using: &generator))
             let (width, height) = (
                 max(1, Int(ratio * Double(target.width))), max(1, Int(other * Double(target.height)))
             )
+            // A picture that keeps its size is not filtered.
+            guard (width, height) != (target.width, target.height) else { continue }
             let image = try lobes(
                 width, height, format, across: max(1, ratio * Double.random(in: 0.8...1.2, using: &generator)),
                 down: max(1, other * Double.random(in: 0.8...1.2, using: &generator)))
