@@ -56,6 +56,8 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The number of values that one eviction moves at most from a window that has become too large.
     private static var movesAtOnce: Int { 8 }
+    /// The number of values that are held for keys of one and the same hash: they are looked for one after the other.
+    private static var keysOfOneHash: Int { 16 }
 
     @usableFromInline var nodes: [Node] = []
     @usableFromInline var links: [Link] = []
@@ -111,6 +113,7 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var insertion = Insertion()
         if let place = place(of: key, hash), let old = remove(place) { insertion.removed.append(old) }
         guard cost <= costLimit, countLimit > 0 else { return insertion }
+        if let crowded = crowded(hash), let old = remove(crowded) { insertion.removed.append(old) }
         while totalCost > costLimit - cost || count == countLimit {
             guard let removed = evict(for: cost, frequencies) else { break }
             insertion.removed.append(removed)
@@ -132,6 +135,23 @@ struct CacheList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         link(place, inMain: false)
         insertion.isKept = true
         return insertion
+    }
+
+    /// Of the values whose keys have this hash the one that was used longest ago, if there are so many that looking for one takes time.
+    private func crowded(_ hash: Int) -> Int? {
+        let mask = slots.count - 1
+        guard mask > 0 else { return nil }
+        var (count, oldest) = (0, Int?.none)
+        var slot = hash & mask
+        while slots[slot] >= 0 {
+            let place = Int(slots[slot])
+            if nodes[place].hash == hash {
+                count += 1
+                if oldest.map({ nodes[place].lastUse < nodes[$0].lastUse }) ?? true { oldest = place }
+            }
+            slot = (slot + 1) & mask
+        }
+        return count >= Self.keysOfOneHash ? oldest : nil
     }
 
     mutating func remove(_ place: Int) -> Removed? {

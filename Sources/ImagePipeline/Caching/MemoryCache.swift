@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// Every operation takes constant time, and releases what it evicts outside its lock. Keys are compared under it: what a key does for
 /// that must not use the cache. Both limits are strict: at no time does the cache hold more. What costs more than the limit is not kept;
-/// anything else is there when ``insert(_:forKey:cost:freshFor:lifetime:isLossy:)`` returns.
+/// anything else is there when ``insert(_:forKey:cost:freshFor:lifetime:isLossy:)`` returns. Of keys that all have one hash value the cache
+/// holds 16, so that a poor hash makes it small and not slow.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A value that was found.
     public struct Hit: Sendable {

@@ -141,4 +141,30 @@ struct MemoryCacheTests {
         cache.removeAll()
         #expect(cache.count == 0)
     }
+
+    @Test("Keys that all have one hash take time in proportion to their number, and the newest of them are there")
+    func oneHash() {
+        final class Comparisons: Sendable {
+            let count = Atomic(0)
+        }
+        struct Key: Sendable, Hashable {
+            let number: Int
+            let comparisons: Comparisons
+            static func == (lhs: Key, rhs: Key) -> Bool {
+                lhs.comparisons.count.add(1, ordering: .relaxed)
+                return lhs.number == rhs.number
+            }
+            func hash(into hasher: inout Hasher) { hasher.combine(7) }
+        }
+        let comparisons = Comparisons()
+        let cache = MemoryCache<Key, Int>(costLimit: 1_000_000)
+        let count = 2_000
+        for number in 0..<count {
+            cache.insert(number, forKey: Key(number: number, comparisons: comparisons), cost: 1)
+            #expect(cache.value(forKey: Key(number: number, comparisons: comparisons)) == number)
+        }
+        #expect(comparisons.count.load(ordering: .relaxed) < 40 * count)
+        #expect(cache.count == 16)
+        #expect(cache.value(forKey: Key(number: count - 16, comparisons: comparisons)) == count - 16)
+    }
 }
