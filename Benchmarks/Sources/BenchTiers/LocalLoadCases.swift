@@ -1,10 +1,7 @@
 import BenchPictures
+import Dispatch
 import ImagePipeline
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A file's way through the whole pipeline beside decoding its bytes.
 enum LocalLoadCases {
@@ -27,10 +24,10 @@ enum LocalLoadCases {
                     var request = ImageRequest(path, as: rendition, previews: false)
                     request.caching = .noStore
                     request.version = "\(reload.withLock { $0 += 1; return $0 })"
-                    let isOver = Atomic(false)
+                    let isOver = DispatchSemaphore(value: 0)
                     let load = pipeline.events(for: request).sink(
-                        receiveCompletion: { _ in isOver.store(true, ordering: .releasing) }, receiveValue: { _ in })
-                    while !isOver.load(ordering: .acquiring) { usleep(200) }
+                        receiveCompletion: { _ in isOver.signal() }, receiveValue: { _ in })
+                    isOver.wait()
                     load.cancel()
                 })
         }

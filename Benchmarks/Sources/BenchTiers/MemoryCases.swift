@@ -52,11 +52,14 @@ enum MemoryCases {
         let box = PixelSize(width: 120, height: 120)
         for url in urls { memory.insert(pixel, forKey: ImageRequest(url, as: .fill(box)).imageKey, cost: 4) }
         let shown = Mutex(0)
-        let show: @Sendable (ImageEvent) -> Void = { event in
-            if case .final = event { shown.withLock { $0 += 1 } }
-        }
         func load(_ request: ImageRequest) {
-            pipeline.events(for: request).sink(receiveCompletion: { _ in }, receiveValue: show).cancel()
+            // The closure in place: one that was made before would be wrapped into another, an object of this program's making.
+            pipeline.events(for: request).sink(
+                receiveCompletion: { _ in },
+                receiveValue: { event in
+                    if case .final = event { shown.withLock { $0 += 1 } }
+                }
+            ).cancel()
         }
         let kept = urls.map { ImageRequest($0, as: .fill(box)) }
         for (name, time, allocations, make) in [

@@ -66,6 +66,29 @@ final class MemoryCachedSourceTests: Sendable {
         #expect(values(Question(name: "b"), from: tier) == [-2, 2])
     }
 
+    @Test(
+        "One publisher of a hit serves several at once, each when it requests, whatever the others do, and holds none of them"
+    )
+    func severalSubscribers() {
+        let tier = tier()
+        _ = values(Question(), from: tier)
+        let publisher = tier.events(for: Question())
+        weak var kept: RecordingSubscriber<LoadEvent<Int>, LoadError>?
+        do {
+            let subscribers = (0..<4).map { _ in
+                RecordingSubscriber<LoadEvent<Int>, LoadError>(initialDemand: .none)
+            }
+            kept = subscribers.first
+            for subscriber in subscribers { publisher.subscribe(subscriber) }
+            subscribers[0].cancel()
+            for subscriber in subscribers.dropFirst().reversed() { subscriber.request(.max(1)) }
+            #expect(subscribers.map { $0.values.compactMap(\.value) } == [[], [1], [1], [1]])
+            #expect(subscribers.map { $0.completion != nil } == [false, true, true, true])
+        }
+        #expect(kept == nil)
+        #expect(values(Question(), from: AnySource { _ in publisher }) == [1])
+    }
+
     @Test("A value whose freshness is over is a degraded one until the final one is there")
     func stale() {
         let tier = tier(Provenance(.network, freshFor: .seconds(60)))

@@ -153,20 +153,10 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
     typealias Output = LoadEvent<Value>
     typealias Failure = LoadError
 
-    private struct Delivery: Sendable {
-        let subscriber: AnySubscriber<Output, Failure>
-        let hit: MemoryCache<CacheKey, Value>.Hit
-    }
-
-    private struct State: Sendable {
-        var isTaken = false
-        var delivery: Delivery?
-    }
-
     private let source: MemoryServedSource<Request, Value>
-    private let request: Request
-    private let state = Mutex(State())
+    private let state = Mutex(HitState())
     private let cancelMark = Atomic(false)
+    private let request: Request
 
     init(_ request: Request, in source: MemoryServedSource<Request, Value>) {
         self.request = request
@@ -177,7 +167,11 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         let policy = source.policy(request)
         let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
         if let hit, hit.isFresh, policy.mayServe {
-            deliver(Delivery(subscriber: AnySubscriber(subscriber), hit: hit))
+            let delivery = HitDelivery { isCancelled in
+                _ = subscriber.receive(.final(hit.value, Provenance(.memory, isLossy: hit.isLossy)))
+                if !isCancelled() { subscriber.receive(completion: .finished) }
+            }
+            subscriber.receive(subscription: subscription(of: delivery))
         } else if policy == .cacheOnly {
             Fail(error: .notCached).receive(subscriber: subscriber)
         } else if let hit, source.previews(request) {
@@ -190,20 +184,20 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         }
     }
 
-    private func deliver(_ delivery: Delivery) {
+    /// Returns the subscription of a delivery: this object, the first time.
+    private func subscription(of delivery: HitDelivery) -> MemoryLookUp {
         let isFree = state.withLock { state in
             if state.isTaken { return false }
-            (state.isTaken, state.delivery) = (true, delivery)
+            state.isTaken = true
+            state.delivery = delivery
             return true
         }
-        guard isFree else { return MemoryLookUp(request, in: source).deliver(delivery) }
-        delivery.subscriber.receive(subscription: self)
+        return isFree ? self : MemoryLookUp(request, in: source).subscription(of: delivery)
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none, let delivery = takeDelivery() else { return }
-        _ = delivery.subscriber.receive(.final(delivery.hit.value, Provenance(.memory, isLossy: delivery.hit.isLossy)))
-        if !cancelMark.load(ordering: .acquiring) { delivery.subscriber.receive(completion: .finished) }
+        guard demand > .none else { return }
+        takeDelivery()?.run { cancelMark.load(ordering: .acquiring) }
     }
 
     func cancel() {
@@ -212,9 +206,24 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         _ = takeDelivery()
     }
 
-    private func takeDelivery() -> Delivery? {
-        state.withLock { $0.delivery.take() }
+    private func takeDelivery() -> HitDelivery? {
+        state.withLock { state in
+            defer { state.delivery = nil }
+            return state.delivery
+        }
     }
+}
+
+/// Delivers a hit. A closure, and nothing that has the value's type: the runtime would look up what is made of that for each hit, which takes
+/// as long as all the rest. A closure in a structure: one on its own would get others around it, to be kept by what is generic.
+private struct HitDelivery: Sendable {
+    let run: @Sendable (_ isCancelled: () -> Bool) -> Void
+}
+
+private struct HitState: Sendable {
+    var isTaken = false
+    /// Nil when it is over.
+    var delivery: HitDelivery?
 }
 
 extension LoadEvent {
