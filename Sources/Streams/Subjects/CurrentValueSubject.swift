@@ -20,7 +20,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     }
 
     deinit {
-        core.abandon()
+        core.depart()
     }
 
     /// The newest value that was sent, even if it's still being delivered. Setting it sends it; after a completion it

@@ -16,7 +16,7 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
     public init() {}
 
     deinit {
-        core.abandon()
+        core.depart()
     }
 
     @inlinable @inline(__always)

@@ -108,6 +108,25 @@ extension Conformance {
         return nil
     }
 
+    func subscriptionIsReleased() -> String? {
+        let upstreams = (0..<inputs).map { _ in TestPublisher<Int>(.hot) }
+        let published = make(upstreams.map { $0.eraseToAnyPublisher() })
+        let staying = Recorder()
+        published.subscribe(staying)
+        let leaving = (0..<64).map { _ in
+            let recorder = Recorder(initialDemand: .none)
+            published.subscribe(recorder)
+            return recorder
+        }
+        // The test's own upstreams keep theirs, to tell of them.
+        let held = leaving.compactMap { $0.takenSubscription() }.filter { !($0 is TestSubscription<Int>) }.map(
+            Held.init)
+        for recorder in leaving { recorder.cancel() }
+        defer { staying.cancel() }
+        let count = held.count { $0.subscription != nil }
+        return count > held.count / 2 ? "\(count) of \(held.count) subscriptions are held after their cancel" : nil
+    }
+
     func signalsAreSerial() -> String? {
         let upstreams = (0..<inputs).map { _ in TestPublisher<Int>(.hot) }
         let depth = Atomic(0)
@@ -120,6 +139,15 @@ extension Conformance {
         for round in 0..<3 { for upstream in upstreams { upstream.send(round) } }
         defer { recorder.cancel() }
         return breach(recorder)
+    }
+}
+
+/// A subscription that may be gone.
+private struct Held {
+    weak var subscription: (any Subscription)?
+
+    init(_ subscription: any Subscription) {
+        self.subscription = subscription
     }
 }
 

@@ -9,12 +9,30 @@ extension Conformance {
         case inside = "inside the first value"
     }
 
+    /// What the upstreams beside the long source deliver.
+    private enum Others: CaseIterable {
+        /// Nothing, and they never end.
+        case nothing
+        /// Fewer values than are wanted.
+        case few
+        /// More values than are wanted.
+        case enough
+
+        var publisher: AnyPublisher<Int, TestFailure> {
+            switch self {
+            case .nothing: Empty(completeImmediately: false).eraseToAnyPublisher()
+            case .few: (0..<3).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+            case .enough: (0..<100).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+            }
+        }
+    }
+
     /// How many values the subscriber wants.
     private static var wanted: Int { 5 }
 
     func keepsPace(_ input: Int) -> String? {
         for failsAtFirst in [false, true] {
-            for goesOn in [false, true] {
+            for others in others {
                 for demanding in Demanding.allCases {
                     let source = LongSource(failsAtFirst: failsAtFirst)
                     let recorder = Recorder(
@@ -23,7 +41,7 @@ extension Conformance {
                             if recorder.values.count == Self.wanted { return recorder.cancelInSignal() }
                             if demanding == .inside { recorder.request(.unlimited) }
                         })
-                    subscribe(recorder, to: source, at: input, othersGoOn: goesOn)
+                    subscribe(recorder, to: source, at: input, others)
                     if demanding == .late { recorder.request(.unlimited) }
                     source.fail()
                     if recorder.values.count == Self.wanted, source.count > LongSource.window {
@@ -39,11 +57,16 @@ extension Conformance {
         return nil
     }
 
+    /// An operator that asks for everything may run a source dry while others have still to be subscribed to, if it keeps none of it.
+    private var others: [Others] {
+        inputs < 2 ? [.nothing] : exceptions.contains(.asksForNoMore) ? [.nothing, .few] : Others.allCases
+    }
+
     func asksForNoMore(_ input: Int) -> String? {
-        for goesOn in [false, true] {
+        for others in others {
             let source = LongSource()
             let recorder = Recorder(initialDemand: .max(Self.wanted))
-            subscribe(recorder, to: source, at: input, othersGoOn: goesOn)
+            subscribe(recorder, to: source, at: input, others)
             if recorder.completion == nil, source.count > LongSource.window {
                 return "\(source.count) values were made where \(Self.wanted) were requested"
             }
@@ -54,13 +77,7 @@ extension Conformance {
     }
 
     /// Subscribes to an operator of which one upstream is the long source.
-    ///
-    /// - Parameter goesOn: Whether the others have nothing to deliver and never end; else they deliver a few values.
-    private func subscribe(_ recorder: Recorder, to source: LongSource, at input: Int, othersGoOn goesOn: Bool) {
-        let other =
-            goesOn
-            ? Empty<Int, TestFailure>(completeImmediately: false).eraseToAnyPublisher()
-            : (0..<3).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
-        make((0..<inputs).map { $0 == input ? source.eraseToAnyPublisher() : other }).subscribe(recorder)
+    private func subscribe(_ recorder: Recorder, to source: LongSource, at input: Int, _ others: Others) {
+        make((0..<inputs).map { $0 == input ? source.eraseToAnyPublisher() : others.publisher }).subscribe(recorder)
     }
 }

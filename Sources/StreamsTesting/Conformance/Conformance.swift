@@ -113,6 +113,7 @@ public struct Conformance<Output: Sendable>: Sendable {
         case .cancelInsideValue: cancelInsideValue(input)
         case .requestAfterCancel: requestAfterCancel(input)
         case .subscriberIsReleased: subscriberIsReleased(input)
+        case .subscriptionIsReleased: subscriptionIsReleased()
         case .earlyEndCancelsUpstream: earlyEndCancelsUpstream(input)
         case .cancelInsideSubscription: cancelInsideSubscription()
         case .keepsPace: keepsPace(input)

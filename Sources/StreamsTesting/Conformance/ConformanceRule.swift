@@ -37,6 +37,8 @@ public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvert
     case requestAfterCancel
     /// The subscriber is released after a cancel, and after a completion [3.13].
     case subscriberIsReleased
+    /// The subscriptions of those who have cancelled are released though others stay: no more than half of them are held.
+    case subscriptionIsReleased
     /// An operator that ends a stream before its upstream does cancels the upstream first.
     case earlyEndCancelsUpstream
     /// A source that delivers inside the request has made no more than a window of values beyond those delivered when

@@ -23,8 +23,10 @@ struct InterleavingPlan: Sendable, CustomStringConvertible {
     /// For the first value, the second, and so on.
     var answers: [Answer]
     var cancels: Bool
+    /// By how many milliseconds the clock moves each time.
+    var advances: [Int]
 
-    init(inputs: Int, _ choices: inout Choices) {
+    init(inputs: Int, isTimed: Bool, _ choices: inout Choices) {
         let most = inputs == 1 ? 7 : 4
         values = (0..<inputs).map { input in choices.array(upTo: most) { _ in 0 }.indices.map { 10 * input + $0 } }
         ends = (0..<inputs).map { _ in End(rawValue: choices.int(in: 0...2)) ?? .none }
@@ -33,6 +35,7 @@ struct InterleavingPlan: Sendable, CustomStringConvertible {
         answers = choices.array(upTo: 4) { Answer(inside: $0.int(in: 0...2), returned: $0.int(in: 0...2)) }
         cancels = choices.chance(1, of: 3)
         kind = choices.chance(1, of: 2) ? .hot : .cold
+        advances = isTimed ? choices.array(upTo: 4) { $0.int(in: 1...4) } : []
     }
 
     func answer(to count: Int) -> Answer {
@@ -42,5 +45,6 @@ struct InterleavingPlan: Sendable, CustomStringConvertible {
     var description: String {
         "\(kind), values \(values), ends \(ends), requests \(initial) at first, then \(requests), inside values "
             + "\(answers.map(\.inside)), in return \(answers.map(\.returned))\(cancels ? ", a cancel" : "")"
+            + (advances.isEmpty ? "" : ", the clock moves by \(advances) ms")
     }
 }

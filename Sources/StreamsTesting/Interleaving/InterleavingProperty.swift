@@ -4,8 +4,8 @@ import Synchronization
 /// A property that checks over random interleavings of values, requests, the cancel and the ends that the contract
 /// holds and nothing is lost.
 ///
-/// Demand comes in every way: with the subscription, between signals, from inside a value and in return for it. In the end
-/// everything is requested.
+/// Demand comes in every way: with the subscription, between signals, from inside a value and in return for it. The clock of an
+/// operator that knows time moves in between. In the end everything is requested.
 public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// The operator's name.
     public let name: String
@@ -14,20 +14,66 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// A closure that returns how many values come out of an operator without a cancel, for the values that went in;
     /// nil where that depends on the order.
     public let count: (@Sendable ([[Int]]) -> Int)?
-    /// A model of the exact output of an operator of one upstream that keeps values; nil for others.
-    public let queue: QueueModel?
-    /// The closure that makes the operator's publisher of its upstreams.
-    public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
+    /// The model of what the operator makes of the signals that it gets, in the order in which it gets them; nil where that cannot be
+    /// said. Only runs in which it has subscribed to no upstream twice are compared.
+    public let model: OperatorModel<Output>?
+    /// The queue of what the operator would deliver and nobody has requested.
+    public let queue: QueueModel<Output>
+    /// A closure that returns whether a value may be delivered when these signals have come; nil where any may.
+    public let allows: Allowance?
+    /// A closure that returns whether a value may be delivered when some signals have come.
+    public typealias Allowance = @Sendable (Output, _ signals: [(input: Int, signal: Timeline<Int>.Signal)]) -> Bool
+    /// A Boolean value that indicates whether the operator delivers on its scheduler: then every signal and every request has a moment of
+    /// its own.
+    public let isTimed: Bool
+    /// The closure that makes the operator's publisher of its upstreams and a scheduler.
+    public let make:
+        @Sendable ([AnyPublisher<Int, TestFailure>], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
+    /// Creates a property of an operator that delivers within its upstreams' signals.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - inputs: The number of upstreams.
+    ///   - count: A closure that returns how many values come out for the values that went in; nil where that depends on the order.
+    ///   - model: The model of the operator; nil for none.
+    ///   - queue: The queue of what nobody has requested.
+    ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
+    ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
-        _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, queue: QueueModel? = nil,
+        _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,
+        queue: QueueModel<Output> = QueueModel(), allows: Allowance? = nil,
         make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>]) -> P
+    ) where P.Output == Output {
+        self.init(name, inputs: inputs, count: count, model: model, queue: queue, allows: allows) { upstreams, _ in
+            make(upstreams)
+        }
+    }
+
+    /// Creates a property of an operator that may know time.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - inputs: The number of upstreams.
+    ///   - count: A closure that returns how many values come out for the values that went in; nil where that depends on the order.
+    ///   - model: The model of the operator; nil for none.
+    ///   - queue: The queue of what nobody has requested.
+    ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
+    ///   - isTimed: A Boolean value that determines whether the operator delivers on its scheduler.
+    ///   - make: A closure that makes the operator's publisher of its upstreams and a scheduler.
+    public init<P: Publisher>(
+        _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,
+        queue: QueueModel<Output> = QueueModel(), allows: Allowance? = nil, isTimed: Bool = false,
+        make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>], VirtualTimeScheduler) -> P
     ) where P.Output == Output {
         self.name = name
         self.inputs = inputs
         self.count = count
+        self.model = model
         self.queue = queue
-        self.make = { make($0).mapError { $0 as any Error }.eraseToAnyPublisher() }
+        self.allows = allows
+        self.isTimed = isTimed
+        self.make = { make($0, $1).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 
     /// Checks the property.
@@ -39,7 +85,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     @discardableResult
     public func check(cases: Int? = nil, seed: UInt64? = nil) throws -> PropertyReport {
         let runs = Gen<InterleavingRun<Output>> { choices in
-            let plan = InterleavingPlan(inputs: inputs, &choices)
+            let plan = InterleavingPlan(inputs: inputs, isTimed: isTimed, &choices)
             let interleaver = Interleaver(choices)
             let run = InterleavingRun(self, plan, interleaver)
             choices = interleaver.choices

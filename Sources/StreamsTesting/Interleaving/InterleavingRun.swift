@@ -8,22 +8,28 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
     let problem: String?
 
     init(_ property: InterleavingProperty<Output>, _ plan: InterleavingPlan, _ interleaver: Interleaver) {
-        let log = InterleavingLog(inputs: property.inputs, property.queue ?? QueueModel())
+        let scheduler = VirtualTimeScheduler()
+        let log = InterleavingLog(inputs: property.inputs, clock: property.isTimed ? scheduler : nil)
         let upstreams = (0..<property.inputs).map { input in
             TestPublisher<Int>(
-                plan.kind, onCallOut: { interleaver.pause() }, onSignal: { log.note($0, of: input) })
+                plan.kind, onCallOut: { interleaver.pause() }, onSignal: { log.demand.note($0, of: input) })
         }
         weak var held: RecordingSubscriber<Output, any Error>?
         var problem: String?
         do {
-            let subscriber = Self.subscriber(plan, log, interleaver)
+            let subscriber = Self.subscriber(property, plan, log, interleaver)
             held = subscriber
-            log.request(plan.initial)
-            property.make(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(subscriber)
-            interleaver.run(Self.lanes(plan, upstreams, subscriber, log))
+            log.demand.request(plan.initial)
+            property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler).subscribe(subscriber)
+            interleaver.run(Self.lanes(plan, upstreams, subscriber, scheduler, log))
+            log.tick(toWhole: false)
             if !log.isCancelled { Self.request(.unlimited, of: subscriber, log) }
-            problem = Self.problem(property, subscriber, log)
+            scheduler.advance(by: .milliseconds(100))
+            let isOnce = upstreams.allSatisfy { $0.windows.count <= 1 }
+            problem = Self.problem(property, subscriber, log, isOnce: isOnce)
             subscriber.cancel()
+            // What is still scheduled lets go of what it holds.
+            scheduler.advance(by: .milliseconds(100))
         }
         if problem == nil, upstreams.contains(where: \.isOpen) { problem = "an upstream is still subscribed to" }
         if problem == nil, held != nil { problem = "the subscriber is still held after its cancel" }
@@ -35,22 +41,24 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
     private static func request(
         _ demand: Subscribers.Demand, of subscriber: RecordingSubscriber<Output, any Error>, _ log: InterleavingLog
     ) {
-        log.request(demand)
+        log.demand.request(demand)
         subscriber.request(demand)
     }
 
     private static func subscriber(
-        _ plan: InterleavingPlan, _ log: InterleavingLog, _ interleaver: Interleaver
+        _ property: InterleavingProperty<Output>, _ plan: InterleavingPlan, _ log: InterleavingLog,
+        _ interleaver: Interleaver
     ) -> RecordingSubscriber<Output, any Error> {
         RecordingSubscriber(
             initialDemand: plan.initial,
             demandForValue: { count in
                 let more = Subscribers.Demand.max(plan.answer(to: count).returned)
-                log.request(more)
+                log.demand.deliver(returning: more)
                 return more
             },
-            onValue: { subscriber, _ in
+            onValue: { subscriber, value in
                 log.noteSignal()
+                if let allows = property.allows, !allows(value, log.demand.signals) { log.refuse("\(value)") }
                 let more = plan.answer(to: subscriber.values.count).inside
                 if more > 0 { request(.max(more), of: subscriber, log) }
                 interleaver.pause()
@@ -63,18 +71,33 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
 
     private static func lanes(
         _ plan: InterleavingPlan, _ upstreams: [TestPublisher<Int>],
-        _ subscriber: RecordingSubscriber<Output, any Error>, _ log: InterleavingLog
+        _ subscriber: RecordingSubscriber<Output, any Error>, _ scheduler: VirtualTimeScheduler, _ log: InterleavingLog
     ) -> [Interleaver.Lane] {
         var lanes = upstreams.enumerated().map { input, upstream in
-            var actions: [@Sendable () -> Void] = plan.values[input].map { value in { upstream.send(value) } }
+            var signals = plan.values[input].map { Timeline<Int>.Signal.value($0) }
             switch plan.ends[input] {
             case .none: break
-            case .finished: actions.append { upstream.send(.finished) }
-            case .failed: actions.append { upstream.send(.failure("\(input)")) }
+            case .finished: signals.append(.finished)
+            case .failed: signals.append(.failure("\(TestFailure())"))
             }
-            return Interleaver.Lane("\(input)", actions)
+            return Interleaver.Lane(
+                "\(input)",
+                signals.map { signal in
+                    {
+                        log.tick(toWhole: true)
+                        upstream.send(signal)
+                    }
+                })
         }
-        lanes.append(.init("request", plan.requests.map { count in { request(.max(count), of: subscriber, log) } }))
+        lanes.append(
+            .init(
+                "request",
+                plan.requests.map { count in
+                    {
+                        log.tick(toWhole: false)
+                        request(.max(count), of: subscriber, log)
+                    }
+                }))
         if plan.cancels {
             lanes.append(
                 .init(
@@ -86,65 +109,115 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
                         }
                     ]))
         }
+        lanes.append(
+            .init("clock", plan.advances.map { span in { scheduler.advance(by: .milliseconds(span)) } }))
         return lanes
     }
 
     private static func problem(
         _ property: InterleavingProperty<Output>, _ subscriber: RecordingSubscriber<Output, any Error>,
-        _ log: InterleavingLog
+        _ log: InterleavingLog, isOnce: Bool
     ) -> String? {
         let values = subscriber.values
         if !subscriber.violations.isEmpty { return "against the contract: \(subscriber.violations)" }
         if log.isBroken { return "a signal came after cancel() had returned" }
-        if property.queue != nil, let problem = log.difference(values.map { $0 as? Int }, subscriber.completion) {
-            return problem
+        if let refused = log.refused { return "\(refused) came too late: \(log.signals)" }
+        if isOnce, let model = property.model {
+            let expected = log.demand.outcome(model, property.queue)
+            let problem = difference(from: expected, subscriber, log)
+            let isCancelled = log.isCancelled
+            if let problem,
+                !log.demand.overtakes(subscriber.timeline, isCancelled: isCancelled, model, property.queue)
+            {
+                return problem
+            }
         }
-        if let count = property.count, !log.isCancelled, !log.hasFailed, values.count != count(log.delivered) {
-            return "\(count(log.delivered)) values were to come of \(log.delivered); these came: \(values)"
+        let delivered = log.delivered
+        if let count = property.count, !log.isCancelled, !log.hasFailed, values.count != count(delivered) {
+            return "\(count(delivered)) values were to come of \(delivered); these came: \(values)"
         }
         return nil
+    }
+
+    /// How what came differs from what was expected; nil where it does not.
+    private static func difference(
+        from expected: QueueModel<Output>, _ subscriber: RecordingSubscriber<Output, any Error>, _ log: InterleavingLog
+    ) -> String? {
+        let values = subscriber.values
+        let end: ModelEnd? =
+            switch subscriber.completion {
+            case .finished: .finished
+            case .failure(let failure): .failed("\(failure)")
+            case nil: nil
+            }
+        let isCutShort = log.isCancelled
+        let isExpected =
+            isCutShort ? expected.values.starts(with: values) : expected.values == values && expected.end == end
+        if isExpected { return nil }
+        return """
+            expected \(expected.values), end \(String(describing: expected.end))\(isCutShort ? ", or the first of them" : "")
+            actual   \(values), end \(String(describing: end))
+            of       \(log.signals)
+            """
     }
 }
 
 /// What happened in a run, in the order in which it happened.
 private final class InterleavingLog: Sendable {
     private struct State: Sendable {
-        var queue: QueueModel
-        var delivered: [[Int]]
-        var hasFailed = false
         var isCancelled = false
         var isBroken = false
+        var refused: String?
     }
 
-    private let state: Mutex<State>
+    /// What was delivered and requested.
+    let demand: DemandLog
+    private let inputs: Int
+    private let clock: VirtualTimeScheduler?
+    private let state = Mutex(State())
 
-    init(inputs: Int, _ queue: QueueModel) {
-        state = Mutex(State(queue: queue, delivered: Array(repeating: [], count: inputs)))
+    init(inputs: Int, clock: VirtualTimeScheduler?) {
+        self.inputs = inputs
+        self.clock = clock
+        demand = DemandLog(inputs: inputs, clock: clock)
     }
 
     /// What the upstreams have delivered.
-    var delivered: [[Int]] { state.withLock { $0.delivered } }
-    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+    var delivered: [[Int]] {
+        var delivered = Array(repeating: [Int](), count: inputs)
+        for (input, signal) in demand.signals {
+            if case .value(let value) = signal { delivered[input].append(value) }
+        }
+        return delivered
+    }
+
+    var hasFailed: Bool { demand.signals.contains { if case .failure = $0.signal { true } else { false } } }
+
+    /// What the upstreams have delivered, in words.
+    var signals: String {
+        demand.signals.map { "\($0.signal) of \($0.input)" }.joined(separator: ", ")
+    }
+
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// Whether a signal came after the cancel had returned.
     var isBroken: Bool { state.withLock { $0.isBroken } }
+    /// The first value that was not to come any more.
+    var refused: String? { state.withLock { $0.refused } }
 
-    func note(_ signal: Timeline<Int>.Signal, of input: Int) {
-        state.withLock { state in
-            switch signal {
-            case .value(let value):
-                state.delivered[input].append(value)
-                state.queue.send(value)
-            case .finished, .cancelled: state.queue.send(.finished)
-            case .failure(let label):
-                state.hasFailed = true
-                state.queue.send(.failed(label))
-            }
-        }
-    }
-
-    func request(_ demand: Subscribers.Demand) {
-        state.withLock { $0.queue.request(demand) }
+    /// Moves the clock to the next whole millisecond, for a signal, or the next quarter past one, for a request: between those at
+    /// which timers run.
+    func tick(toWhole: Bool) {
+        guard let clock else { return }
+        let millisecond = 1_000_000
+        let offset = toWhole ? 0 : millisecond / 4
+        var next: Int
+        repeat {
+            next = ((clock.now.nanoseconds - offset) / millisecond + 1) * millisecond + offset
+            clock.advance(to: VirtualTime(nanoseconds: next - 1))
+            // What comes at the moment of a timer may come before it or after it.
+            if clock.nextDue?.nanoseconds == next { clock.advance(to: VirtualTime(nanoseconds: next)) }
+        } while clock.now.nanoseconds >= next
+        clock.advance(to: VirtualTime(nanoseconds: next))
     }
 
     func cancel() {
@@ -157,23 +230,7 @@ private final class InterleavingLog: Sendable {
         }
     }
 
-    /// How what came differs from the queue's model; nil where it does not.
-    func difference(_ values: [Int?], _ completion: Subscribers.Completion<any Error>?) -> String? {
-        let (queue, isCancelled) = state.withLock { ($0.queue, $0.isCancelled) }
-        let end: ModelEnd? =
-            switch completion {
-            case .finished: .finished
-            case .failure(let failure): .failed("\(failure)")
-            case nil: nil
-            }
-        if isCancelled {
-            guard queue.values.starts(with: values, by: ==) else {
-                return "of \(queue.values) before the cancel; these came: \(values)"
-            }
-        } else if queue.values.map(Optional.some) != values || queue.end != end {
-            return "expected \(queue.values), end \(String(describing: queue.end))\n"
-                + "actual   \(values.compactMap(\.self)), end \(String(describing: end))"
-        }
-        return nil
+    func refuse(_ value: String) {
+        state.withLock { $0.refused = $0.refused ?? value }
     }
 }

@@ -9,10 +9,10 @@ import Streams
 ///     try property.check()
 ///
 /// For each case it is checked that the timeline is the model's to the moment where everything is requested; that under
-/// limited demand the values are the model's; that after a cancel inside a value nothing more comes; that the contract
-/// holds; that something is requested of an upstream, or a timer runs, whenever a value is wanted; that the upstreams are
-/// cancelled or have ended when the stream has, before its completion is delivered; and that then no timer is left and the
-/// subscriber is released.
+/// limited demand the values are the model's, or what its queue keeps of them; that after a cancel inside a value nothing
+/// more comes; that the contract holds; that something is requested of an upstream, or a timer runs, whenever a value is
+/// wanted; that the upstreams are cancelled or have ended when the stream has, before its completion is delivered; and
+/// that then no timer is left and the subscriber is released.
 public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     /// The type of the publishers that are fed into the operator.
     public typealias Upstream = AnyPublisher<Int, TestFailure>
@@ -31,6 +31,8 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     public var horizon: VirtualTime.Stride = .seconds(1)
     /// The model that the operator is compared with.
     public let model: OperatorModel<Output>
+    /// The queue of what the operator would deliver and nobody has requested; nil where that cannot be said.
+    public var queue: QueueModel<Output>?
     /// The closure that makes the operator's publisher of its upstreams and a scheduler.
     public let make: @Sendable ([Upstream], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
@@ -79,6 +81,15 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         make: @escaping @Sendable (Upstream, Upstream) -> P
     ) where P.Output == Output {
         self.init(name, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams[0], upstreams[1]) }
+    }
+
+    /// Returns the property of an operator that keeps, in a queue, what nobody has requested.
+    ///
+    /// - Parameter queue: The empty queue; nil where what becomes of such values cannot be said.
+    public func keeping(_ queue: QueueModel<Output>?) -> OperatorProperty {
+        var copy = self
+        copy.queue = queue
+        return copy
     }
 
     /// The generator of the scenarios that the operator is checked with. Their signals are a few milliseconds apart, or about
@@ -154,6 +165,9 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
                     "expected    \(expected)\nactual      \(run.timeline)\n(under limited demand, moments aside)")
             }
         }
+        if scenario.demand != .unlimited, let queue, run.sawUpstreamsOnce {
+            try compare(run, with: run.log.outcome(model, queue), scenario)
+        }
         if traits.contains(.endsUnderDemand), scenario.cancelAt == nil, expected.end != nil, run.timeline.end == nil {
             throw Disproof("\(run.timeline)\nIt never ends, though everything was requested in time.")
         }
@@ -173,6 +187,32 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         }
         if run.isSubscriberHeld { throw Disproof("\(run.timeline)\nThe subscriber is still held after the end.") }
         return run
+    }
+
+    private func compare(
+        _ run: OperatorRun<Output>, with expected: QueueModel<Output>, _ scenario: OperatorScenario
+    ) throws {
+        var values = expected.values
+        var end = expected.end
+        if let cancelAt = scenario.cancelAt, values.count >= cancelAt {
+            values.removeSubrange(cancelAt...)
+            end = nil
+        }
+        var actualEnd: ModelEnd?
+        switch run.timeline.end {
+        case .finished: actualEnd = .finished
+        case .failure(let label): actualEnd = .failed(label)
+        case .value, .cancelled, nil: break
+        }
+        guard run.timeline.values == values && actualEnd == end || run.log.overtakes(run.timeline, model, expected)
+        else {
+            throw Disproof(
+                """
+                expected    \(values)\(end.map { ", \($0)" } ?? "")
+                actual      \(run.timeline)
+                (of what was delivered to it and requested of it, in that order)
+                """)
+        }
     }
 
     /// What the model says of a scenario, cancel included. A hot upstream drops what the operator has not requested, as it

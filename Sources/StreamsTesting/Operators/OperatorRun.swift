@@ -5,6 +5,8 @@ import Synchronization
 struct OperatorRun<Output: Equatable & Sendable> {
     private(set) var timeline = Timeline<Output>()
     private(set) var violations: [ContractViolation] = []
+    /// What the upstreams have delivered and what was requested, in order.
+    let log: DemandLog
     /// What each upstream has delivered.
     private(set) var delivered: [Timeline<Int>]
     /// Whether no upstream had more than one subscriber.
@@ -28,11 +30,16 @@ struct OperatorRun<Output: Equatable & Sendable> {
 
     init(_ property: OperatorProperty<Output>, _ scenario: OperatorScenario) {
         let scheduler = VirtualTimeScheduler()
-        let log = Mutex(scenario.inputs.map { _ in Timeline<Int>() })
+        let log = DemandLog(
+            inputs: scenario.inputs.count, clock: property.traits.contains(.deliversOnScheduler) ? scheduler : nil)
+        let deliveries = Mutex(scenario.inputs.map { _ in Timeline<Int>() })
         let upstreams = scenario.inputs.enumerated().map { index, input in
             TestPublisher(
                 scenario.kind, input, on: scheduler,
-                onSignal: { signal in log.withLock { $0[index].append(signal, at: scheduler.now) } })
+                onSignal: { signal in
+                    log.note(signal, of: index)
+                    deliveries.withLock { $0[index].append(signal, at: scheduler.now) }
+                })
         }
         let open = Mutex<[Int]>([])
         let stall = Mutex<VirtualTime?>(nil)
@@ -40,15 +47,27 @@ struct OperatorRun<Output: Equatable & Sendable> {
         weak var held: RecordingSubscriber<Output, any Error>?
         do {
             let subscriber = RecordingSubscriber<Output, any Error>(
-                demand: scenario.demand, cancellingAt: scenario.cancelAt, clock: scheduler,
+                initialDemand: scenario.demand.initial,
+                demandForValue: { count in
+                    let more = scenario.demand.demand(after: count)
+                    log.deliver(returning: more)
+                    return more
+                },
+                clock: scheduler,
+                onValue: { subscriber, _ in
+                    if subscriber.values.count == scenario.cancelAt { subscriber.cancelInSignal() }
+                },
                 onCompletion: {
                     let left = upstreams.indices.filter { upstreams[$0].isOpen }
                     open.withLock { $0 = left }
                 })
             held = subscriber
+            log.request(scenario.demand.initial)
             published.subscribe(subscriber)
             if case .late(let milliseconds) = scenario.demand {
-                scheduler.post(at: .milliseconds(milliseconds)) { [weak subscriber] in
+                // When all that its moment brings has come.
+                scheduler.post(at: .milliseconds(milliseconds).advanced(by: .microseconds(125))) { [weak subscriber] in
+                    log.request(.unlimited)
                     subscriber?.request(.unlimited)
                 }
             }
@@ -71,7 +90,8 @@ struct OperatorRun<Output: Equatable & Sendable> {
             scheduler.advance(by: .milliseconds(100))
             violations = subscriber.violations
         }
-        delivered = log.withLock { $0 }
+        self.log = log
+        delivered = deliveries.withLock { $0 }
         delays = scheduler.delays
         let firstRun = scheduler.firstDelayedRun
         timersMattered =

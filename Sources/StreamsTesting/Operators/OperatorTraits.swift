@@ -6,8 +6,8 @@ public struct OperatorTraits: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The trait of an operator that may deliver other or fewer values under limited demand, so that only the contract
-    /// is checked there.
+    /// The trait of an operator that may deliver other or fewer values under limited demand: what it delivers there is checked
+    /// where the property has a queue, and else only the contract.
     public static var dependsOnDemand: OperatorTraits { OperatorTraits(rawValue: 1) }
     /// The trait of an operator whose output depends on upstreams that go on without it, so that only hot ones are
     /// used.
@@ -22,6 +22,8 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator that ends under limited demand where it does with everything requested: it never waits
     /// for ever for a value that it has left out.
     public static var endsUnderDemand: OperatorTraits { OperatorTraits(rawValue: 32) }
+    /// The trait of an operator that delivers on its scheduler, when that gets to it, and not within its upstreams' signals.
+    public static var deliversOnScheduler: OperatorTraits { OperatorTraits(rawValue: 128) }
     /// The trait of an operator whose timers do nothing that a subscriber or an upstream could notice, so that no case has
     /// to show them at work.
     public static var hasUnseenTimers: OperatorTraits { OperatorTraits(rawValue: 64) }

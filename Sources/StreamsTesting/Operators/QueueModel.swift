@@ -5,27 +5,28 @@ import Streams
 ///
 /// Tell it of each value, request and end when it happens, and of demand that is returned for a value when it is returned;
 /// `values` and `end` are what must have been delivered when nothing is in flight any more.
-public struct QueueModel: Sendable, Equatable {
+public struct QueueModel<Value: Sendable>: Sendable {
     /// The treatment of a value that finds neither demand nor room.
-    public enum Overflow: Sendable, Hashable {
-        case dropNewest, dropOldest
-        /// Ends the stream with this failure.
-        case fail(String)
-    }
+    public typealias Overflow = QueueOverflow
 
     /// The number of values without demand that are kept.
     public let limit: Int
     /// The treatment of a value that finds neither demand nor room.
-    public let overflow: Overflow
+    public let overflow: QueueOverflow
+    /// The ends that drop the values that are kept, instead of waiting for them to be requested.
+    public let overtaking: QueueOvertaking
+    /// A Boolean value that indicates whether a value that comes while another is being delivered finds its demand or room only
+    /// when that has returned.
+    public let waitsForDelivery: Bool
     /// The values that have found demand, in order: those that are delivered, sooner or later.
-    public private(set) var values: [Int] = []
+    public private(set) var values: [Value] = []
     /// The end of the stream after those values; nil while it goes on.
     public var end: ModelEnd? { kept.isEmpty ? sentEnd : nil }
     /// The demand that is left after those values; none once an end has been sent.
     public var requested: Subscribers.Demand { sentEnd == nil ? demand : .none }
 
     private var demand = Subscribers.Demand.none
-    private var kept: [Int] = []
+    private var kept: [Value] = []
     private var sentEnd: ModelEnd?
 
     /// Creates an empty queue.
@@ -33,9 +34,17 @@ public struct QueueModel: Sendable, Equatable {
     /// - Parameters:
     ///   - limit: The largest number of values without demand that are kept.
     ///   - overflow: The treatment of a value that finds neither demand nor room.
-    public init(keeping limit: Int = .max, _ overflow: Overflow = .dropNewest) {
+    ///   - overtaking: The ends that drop the values that are kept.
+    ///   - waitsForDelivery: A Boolean value that determines whether a value that comes while another is being delivered finds its
+    ///     demand or room only when that has returned.
+    public init(
+        keeping limit: Int = .max, _ overflow: QueueOverflow = .dropNewest, overtaking: QueueOvertaking = .nothing,
+        waitsForDelivery: Bool = false
+    ) {
         self.limit = limit
         self.overflow = overflow
+        self.overtaking = overtaking
+        self.waitsForDelivery = waitsForDelivery
     }
 
     /// Adds demand.
@@ -52,7 +61,7 @@ public struct QueueModel: Sendable, Equatable {
     /// Adds a value.
     ///
     /// - Parameter value: The value to add.
-    public mutating func send(_ value: Int) {
+    public mutating func send(_ value: Value) {
         guard sentEnd == nil else { return }
         if demand > .none {
             demand -= 1
@@ -72,6 +81,26 @@ public struct QueueModel: Sendable, Equatable {
     ///
     /// - Parameter end: The end to add.
     public mutating func send(_ end: ModelEnd) {
-        sentEnd = sentEnd ?? end
+        guard sentEnd == nil else { return }
+        sentEnd = end
+        switch overtaking {
+        case .anyEnd: kept = []
+        case .failure: if end != .finished { kept = [] }
+        case .nothing: break
+        }
     }
+}
+
+extension QueueModel: Equatable where Value: Equatable {}
+
+/// The treatment of a value that finds neither demand nor room in a queue.
+public enum QueueOverflow: Sendable, Hashable {
+    case dropNewest, dropOldest
+    /// Ends the stream with this failure.
+    case fail(String)
+}
+
+/// The ends of a stream that drop what is kept in a queue.
+public enum QueueOvertaking: Sendable, Hashable {
+    case nothing, failure, anyEnd
 }

@@ -21,17 +21,23 @@ struct Entry: Sendable, CustomTestStringConvertible {
     ///   - exceptions: Rules that don't apply, with the reason beside the entry.
     ///   - inputs: How many of the upstreams are checked against the contract; nil for all. The others just deliver.
     ///   - count: How many values come of those that go in, where that doesn't depend on the order.
-    ///   - queue: What is kept and dropped by an operator that keeps values, exactly.
+    ///   - queue: What becomes of what it would deliver and nobody has requested.
+    ///   - isExact: Whether what comes follows from the order of signals and requests alone, when nobody knows time.
+    ///   - allows: Whether a value may be delivered when these signals have come.
     ///   - inOrder: Whether it takes what comes of several upstreams in the order in which it comes.
     init<Output>(
-        _ names: String, _ property: OperatorProperty<Output>, except exceptions: Set<ConformanceRule> = [],
-        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil, queue: QueueModel? = nil,
+        _ names: String, _ demandless: OperatorProperty<Output>, except exceptions: Set<ConformanceRule> = [],
+        feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil,
+        queue: QueueModel<Output>? = QueueModel(), isExact: Bool = true,
+        allows: InterleavingProperty<Output>.Allowance? = nil,
         inOrder: Bool = false
     ) {
         self.names = names.split(separator: " ").map(String.init)
+        let property = demandless.keeping(queue)
+        let isTimed = property.traits.contains(.deliversOnScheduler)
         let interleavings = InterleavingProperty<Output>(
-            property.name, inputs: property.inputs, count: count, queue: queue
-        ) { property.make($0, VirtualTimeScheduler()) }
+            property.name, inputs: property.inputs, count: count, model: isExact ? property.model : nil,
+            queue: queue ?? QueueModel(), allows: allows, isTimed: isTimed, make: property.make)
         let races = RaceProperty<Output>(property.name, inputs: property.inputs, count: count) {
             property.make($0, VirtualTimeScheduler())
         }
@@ -49,11 +55,11 @@ struct Entry: Sendable, CustomTestStringConvertible {
                 }
             ),
         ]
+        checks.append(("interleavings", { _ = try interleavings.check(cases: $0) }))
         // Where the clock would have to move for the subscriber to be let go of, it stands still here.
         if !exceptions.contains(.subscriberIsReleased) {
-            checks.append(("interleavings", { _ = try interleavings.check(cases: $0) }))
             // Each case is 50 races; the more where the operator itself keeps what comes too early.
-            let share = queue == nil ? 500 : 100
+            let share = exceptions == .keepsEverything ? 100 : 500
             checks.append(("races", { try races.check(cases: max($0 / share, 1)) }))
         }
         if inOrder { checks.append(("order", { try property.checkOrder(cases: max($0 / 100, 1)) })) }
@@ -62,9 +68,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
     /// An operator that knows time: the same, and where it delivers.
     init<Output>(
         _ names: String, _ property: OperatorProperty<Output>, delivers place: Place,
-        except exceptions: Set<ConformanceRule> = []
+        except exceptions: Set<ConformanceRule> = [], queue: QueueModel<Output>? = QueueModel(), isExact: Bool = true
     ) {
-        self.init(names, property, except: exceptions)
+        self.init(names, property, except: exceptions, queue: queue, isExact: isExact && queue != nil)
         guard place == .onScheduler else { return }
         let delivery = DeliveryProperty<Output>(property.name) { property.make([$0], $1) }
         checks.append(("delivery", { _ = try delivery.check(cases: $0) }))
@@ -106,11 +112,47 @@ struct Entry: Sendable, CustomTestStringConvertible {
 }
 
 extension Entry {
-    /// A publisher that makes its values when they are requested, as many as 20.
-    ///
-    /// - Parameter make: Makes it of what makes the next value: nil behind the last.
+    /// A subject that lives longer than its subscribers.
+    init<S: Subject>(subject name: String, make: @escaping @Sendable () -> S) where S.Output == Int {
+        names = [name]
+        let conformance = Conformance<Int>.publisher(name, make: make)
+        checks = [("contract", { _ in try conformance.verify() })]
+    }
+
+    /// A publisher that anybody may send to, from any thread: two upstreams do, and the first of them to end ends it.
     init<P: Publisher>(
-        pulling names: String, _ label: String, make: @escaping @Sendable (@escaping @Sendable () -> Int?) -> P
+        fed names: String, _ label: String, startingWith first: [Int] = [], _ queue: QueueModel<Int>,
+        make: @escaping @Sendable ([Upstream]) -> P
+    ) where P.Output == Int {
+        self.names = names.split(separator: " ").map(String.init)
+        let model = OperatorModel<Int>.schedule { signals in
+            var outcome = OperatorModel<Int>.Outcome(first)
+            for (_, signal) in signals where outcome.end == nil {
+                if case .value(let value) = signal { outcome.values.append(value) }
+                outcome.end = signal.modelEnd
+            }
+            return outcome
+        }
+        let property = OperatorProperty<Int>(label, inputs: 2, [.dependsOnDemand, .keepsUpstream], model: model) {
+            upstreams, _ in make(upstreams)
+        }.keeping(queue)
+        let interleavings = InterleavingProperty<Int>(label, inputs: 2, model: model, queue: queue, make: make)
+        let races = RaceProperty<Int>(label, inputs: 2, make: make)
+        checks = [
+            ("model", { _ = try property.check(cases: $0) }),
+            ("interleavings", { _ = try interleavings.check(cases: $0) }),
+            ("races", { try races.check(cases: max($0 / 100, 1)) }),
+        ]
+    }
+
+    /// A publisher that makes its values when they are requested, as many as 100.
+    ///
+    /// - Parameters:
+    ///   - eager: How many values it makes before anything is requested.
+    ///   - make: Makes it of what makes the next value: nil behind the last.
+    init<P: Publisher>(
+        pulling names: String, _ label: String, eager: Int = 0,
+        make: @escaping @Sendable (@escaping @Sendable () -> Int?) -> P
     )
     where P.Output == Int {
         self.names = names.split(separator: " ").map(String.init)
@@ -122,19 +164,30 @@ extension Entry {
                         demand in
                         let made = Atomic(0)
                         let early = Atomic(0)
-                        let subscriber = RecordingSubscriber<Int, P.Failure>(demand: demand)
+                        let queued = Atomic(0)
+                        // The first value of a late one is requested alone, and all the others are in return for it.
+                        let isLate = if case .late = demand { true } else { false }
+                        let subscriber =
+                            isLate
+                            ? RecordingSubscriber<Int, P.Failure>(
+                                initialDemand: .none, demandForValue: { $0 == 1 ? .unlimited : .none })
+                            : RecordingSubscriber<Int, P.Failure>(demand: demand)
                         make { [weak subscriber] in
                             guard let subscriber else { return nil }
                             let number = made.load(ordering: .relaxed)
-                            let wanted = subscriber.openDemand + subscriber.values.count
-                            if wanted <= .max(number) { early.add(1, ordering: .relaxed) }
-                            guard number < 20 else { return nil }
+                            let delivered = subscriber.values.count
+                            if number >= eager, subscriber.openDemand + delivered <= .max(number) {
+                                early.add(1, ordering: .relaxed)
+                            }
+                            queued.max(number - delivered, ordering: .relaxed)
+                            guard number < 100 else { return nil }
                             return made.add(1, ordering: .relaxed).oldValue
                         }.subscribe(subscriber)
-                        if case .late = demand { subscriber.request(.unlimited) }
-                        let count = early.load(ordering: .relaxed)
+                        if isLate { subscriber.request(.max(1)) }
+                        let (count, most) = (early.load(ordering: .relaxed), queued.load(ordering: .relaxed))
                         guard count == 0 else { throw Disproof("\(count) values were made that nobody had requested") }
-                        guard subscriber.values == Array(0..<20) else { throw Disproof("\(subscriber.values)") }
+                        guard most <= 32 else { throw Disproof("\(most) values were made and waited") }
+                        guard subscriber.values == Array(0..<100) else { throw Disproof("\(subscriber.values)") }
                         guard subscriber.violations.isEmpty else { throw Disproof("\(subscriber.violations)") }
                     }
                 }
@@ -148,6 +201,19 @@ extension Set<ConformanceRule> {
     static let takesEverything: Set = [.asksForNoMore]
     /// The same, and what comes before anybody requests it, or while it is being connected, is there before a cancel.
     static let keepsEverything: Set = [.asksForNoMore, .keepsPace]
+}
+
+extension QueueModel {
+    /// Everything waits, and a failure doesn't.
+    static var overtaken: QueueModel { QueueModel(overtaking: .failure) }
+    /// The newest value waits.
+    static var newest: QueueModel { QueueModel(keeping: 1, .dropOldest) }
+    /// The newest value waits, and a failure doesn't.
+    static var newestOvertaken: QueueModel {
+        QueueModel(keeping: 1, .dropOldest, overtaking: .failure, waitsForDelivery: true)
+    }
+    /// Nothing waits.
+    static var nothing: QueueModel { QueueModel(keeping: 0) }
 }
 
 /// Every public operator.

@@ -48,9 +48,15 @@ private func flattened<P: Publisher>(
     }
 }
 
+/// Whether a value is the newest inner publisher's: what waits of those before it goes with them.
+private let isOfNewest: InterleavingProperty<Int>.Allowance = { value, signals in
+    for case (0, .value(let newest)) in signals.reversed() { return value / 10 == 1 + newest % 2 }
+    return false
+}
+
 /// The model of each value's becoming so many.
 private let repeated = OperatorModel<Int>.values { values, end in
-    .init(values.flatMap { Array(repeating: $0, count: $0) }, end)
+    .init(values.flatMap { Array(repeating: $0, count: $0 % 6) }, end)
 }
 
 /// Pairs of even and of odd values, each as it is complete, and what is left at the end in the order in which it has begun.
@@ -74,39 +80,41 @@ private func copies(_ value: Int) -> Publishers.Sequence<Repeated<Int>, TestFail
 extension Registry {
     /// Operators that flatten publishers of publishers, or make some.
     static let flattenings: [Entry] = [
-        Entry("flatMap", flattened("flatMap", .join) { outer, inner in outer.flatMap { inner($0) } }, feeding: 1),
+        Entry(
+            "flatMap", flattened("flatMap", .join) { outer, inner in outer.flatMap { inner($0) } }, feeding: 1,
+            queue: .overtaken),
+        // While demand is scarce the publishers take turns.
         Entry(
             "flatMap", .init("flatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.flatMap(copies) }),
-            feeding: 1),
+            queue: nil, isExact: false),
         Entry(
             "flatMap",
             .init(
                 "flatMap, one at a time", .dependsOnDemand, model: repeated,
-                make: { $0.flatMap(maxPublishers: .max(1), copies) })),
+                make: { $0.flatMap(maxPublishers: .max(1), copies) }), queue: .overtaken, isExact: false),
         Entry(
             "concatMap", flattened("concatMap", .queue) { outer, inner in outer.concatMap { inner($0) } },
-            feeding: 1),
+            feeding: 1, queue: .overtaken),
         Entry(
             "concatMap",
-            .init("concatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.concatMap(copies) })),
+            .init("concatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.concatMap(copies) }),
+            queue: .overtaken, isExact: false),
         Entry(
             "flatMapLatest", flattened("flatMapLatest", .replace) { outer, inner in outer.flatMapLatest { inner($0) } },
-            except: .keepsEverything,
-            feeding: 1),
+            except: .keepsEverything, feeding: 1, queue: .overtaken, isExact: false, allows: isOfNewest),
         Entry(
             "flatMapFirst", flattened("flatMapFirst", .ignore) { outer, inner in outer.flatMapFirst { inner($0) } },
-            except: .keepsEverything,
-            feeding: 1),
+            // One of which values wait is still the first.
+            except: .keepsEverything, feeding: 1, queue: nil, isExact: false),
         Entry(
             "switchToLatest",
             flattened("switchToLatest", .replace) { outer, inner in outer.map { inner($0) }.switchToLatest() },
-            except: .keepsEverything,
-            feeding: 1),
+            except: .keepsEverything, feeding: 1, queue: .overtaken, isExact: false, allows: isOfNewest),
         Entry(
             "groupBy",
             .init(
                 "groupBy", .dependsOnDemand, model: .values { values, end in .init(values, end) },
-                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } }), except: .keepsEverything),
+                make: { $0.groupBy { $0 % 2 }.flatMap { $0 } }), except: .keepsEverything, queue: nil, isExact: false),
         Entry(
             "groupBy",
             .init(
@@ -115,12 +123,14 @@ extension Registry {
                     let first = values.filter { $0 % 2 == values[0] % 2 }
                     // A failure comes to the group that is being delivered, and ends the rest.
                     return .init(end == .finished ? first + values.filter { $0 % 2 != values[0] % 2 } : first, end)
-                }, make: { $0.groupBy { $0 % 2 }.flatMap(maxPublishers: .max(1)) { $0 } }), except: .keepsEverything),
+                }, make: { $0.groupBy { $0 % 2 }.flatMap(maxPublishers: .max(1)) { $0 } }), except: .keepsEverything,
+            queue: nil, isExact: false),
         Entry(
             "groupBy",
             .init(
                 "groupBy, pairs of each group", .dependsOnDemand, model: .values(pairsOfGroups),
-                make: { $0.groupBy { $0 % 2 }.flatMap { $0.prefix(2).collect() } }), except: .keepsEverything),
+                make: { $0.groupBy { $0 % 2 }.flatMap { $0.prefix(2).collect() } }), except: .keepsEverything,
+            queue: nil, isExact: false),
         Entry(
             "window",
             .init(
@@ -138,7 +148,7 @@ extension Registry {
                     }
                     return .init(windows.dropLast())
                 }, make: { $0.window(by: $1.catch { _ in Empty() }).flatMap { $0.collect() } }),
-            except: .keepsEverything),
+            except: .keepsEverything, queue: .overtaken),
         Entry(
             "window",
             .init(
@@ -158,6 +168,6 @@ extension Registry {
                     upstream.window(by: boundary.catch { _ in Empty() }).collect().flatMap {
                         Publishers.Sequence(sequence: $0).setFailureType(to: TestFailure.self).concatMap { $0 }
                     }
-                }), except: .keepsEverything),
+                }), except: .keepsEverything, queue: .overtaken),
     ]
 }

@@ -8,7 +8,7 @@ extension Registry {
             "buffer",
             .init(
                 "buffer", model: identity, make: { $0.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest) }),
-            except: .keepsEverything, counting: all, queue: QueueModel()),
+            except: .keepsEverything, counting: all),
         Entry(
             "buffer",
             .init(
@@ -19,14 +19,15 @@ extension Registry {
             "onBackpressureBuffer",
             .init("onBackpressureBuffer", model: identity, make: { $0.onBackpressureBuffer() }),
             except: .keepsEverything,
-            counting: all, queue: QueueModel()),
+            counting: all),
         Entry(
             "onBackpressureDrop",
-            .init("onBackpressureDrop", .dependsOnDemand, model: identity, make: { $0.onBackpressureDrop() })),
+            .init("onBackpressureDrop", .dependsOnDemand, model: identity, make: { $0.onBackpressureDrop() }),
+            queue: .nothing),
         Entry(
             "onBackpressureLatest",
             .init("onBackpressureLatest", .dependsOnDemand, model: identity, make: { $0.onBackpressureLatest() }),
-            except: .takesEverything),
+            except: .takesEverything, queue: .newest),
         Entry(
             "handleEvents",
             .init(
@@ -77,7 +78,7 @@ extension Error {
 extension Registry {
     /// Operators that share an upstream among subscribers, here with one.
     static let shares: [Entry] = [
-        Entry("share", .init("share", .dependsOnDemand, model: identity, make: { $0.share() })),
+        Entry("share", .init("share", .dependsOnDemand, model: identity, make: { $0.share() }), queue: .nothing),
         Entry(
             "share", .init("share(replay:)", .dependsOnDemand, model: identity, make: { $0.share(replay: 2) }),
             except: .keepsEverything),
@@ -86,19 +87,20 @@ extension Registry {
             .init(
                 "makeConnectable", .dependsOnDemand,
                 model: .values { values, end in .init(values, end.map { _ in .finished }) },
-                make: { $0.catch { _ in Empty() }.makeConnectable().autoconnect() }), except: .keepsEverything),
+                make: { $0.catch { _ in Empty() }.makeConnectable().autoconnect() }), except: .keepsEverything,
+            queue: .nothing),
         Entry(
             "multicast",
             .init(
                 "multicast", .dependsOnDemand, model: identity,
                 make: { $0.multicast { PassthroughSubject<Int, TestFailure>() }.autoconnect() }),
-            except: .keepsEverything),
+            except: .keepsEverything, queue: .nothing),
         Entry(
             "multicast",
             .init(
                 "multicast(subject:)", .dependsOnDemand, model: identity,
                 make: { $0.multicast(subject: PassthroughSubject<Int, TestFailure>()).autoconnect() }),
-            except: .keepsEverything),
+            except: .keepsEverything, queue: .nothing),
     ]
 
     /// Publishers without an upstream.

@@ -93,7 +93,7 @@ extension Registry {
     static let joins: [Entry] = [
         Entry(
             "zip", .init("zip", model: zipModel(2), make: { $0.zip($1) { [$0, $1] } }), counting: shortest,
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         // An operator in between hides of what kind a subscription is: `zip` has to find out how it delivers.
         Entry(
             "zip",
@@ -104,68 +104,69 @@ extension Registry {
                         [$0, $1]
                     }
                 }
-            ), counting: shortest, inOrder: true),
+            ), counting: shortest, queue: .overtaken, inOrder: true),
         Entry(
             "zip",
             .init(
                 "zip of three", inputs: 3, .dependsOnDemand, model: zipModel(3),
                 make: { inputs, _ in inputs[0].zip(inputs[1], inputs[2]) { [$0, $1, $2] } }), counting: shortest,
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "zip",
             .init(
                 "zip of four", inputs: 4, .dependsOnDemand, model: zipModel(4),
                 make: { inputs, _ in inputs[0].zip(inputs[1], inputs[2], inputs[3]) { [$0, $1, $2, $3] } }),
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "zipped",
             .init("zipped", inputs: 3, .dependsOnDemand, model: zipModel(3), make: { inputs, _ in inputs.zipped() }),
-            counting: shortest, inOrder: true),
+            counting: shortest, queue: .overtaken, inOrder: true),
         Entry(
             "zip",
             .init(
                 "Publishers.zip of any number", inputs: 3, .dependsOnDemand, model: zipModel(3),
                 make: { inputs, _ in Publishers.zip(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "combineLatest",
             .init("combineLatest", model: combineLatestModel(2), make: { $0.combineLatest($1) { [$0, $1] } }),
-            except: .takesEverything, inOrder: true),
+            except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
             "combineLatest",
             .init(
                 "combineLatest of three", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
                 make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2]) { [$0, $1, $2] } }),
-            except: .takesEverything, inOrder: true),
+            except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
             "combineLatest",
             .init(
                 "combineLatest of four", inputs: 4, .dependsOnDemand, model: combineLatestModel(4),
                 make: { inputs, _ in inputs[0].combineLatest(inputs[1], inputs[2], inputs[3]) { [$0, $1, $2, $3] } }),
-            except: .takesEverything, inOrder: true),
+            except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
             "combinedLatest",
             .init(
                 "combinedLatest", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
-                make: { inputs, _ in inputs.combinedLatest() }), except: .takesEverything, inOrder: true),
+                make: { inputs, _ in inputs.combinedLatest() }), except: .takesEverything, queue: .newestOvertaken,
+            inOrder: true),
         Entry(
             "combineLatest",
             .init(
                 "Publishers.combineLatest of any number", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
                 make: { inputs, _ in Publishers.combineLatest(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
-            except: .takesEverything, inOrder: true),
+            except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
             "merge", .init("merge", model: mergeModel(2), make: { $0.map { $0 }.merge(with: $1) }), counting: all,
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "merge", .init("merge of one type", model: mergeModel(2), make: { $0.merge(with: $1) }), counting: all,
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "merge",
             .init(
                 "merge of four", inputs: 4, .dependsOnDemand, model: mergeModel(4),
                 make: { inputs, _ in inputs[0].merge(with: inputs[1], inputs[2], inputs[3]) }), counting: all,
-            inOrder: true),
+            queue: .overtaken, inOrder: true),
         Entry(
             "withLatestFrom",
             .init(
@@ -177,7 +178,8 @@ extension Registry {
                     case (1, .finished): break
                     default: outcome.end = signal.modelEnd
                     }
-                }, make: { $0.withLatestFrom($1) { [$0, $1] } }), except: .takesEverything, inOrder: true),
+                }, make: { $0.withLatestFrom($1) { [$0, $1] } }), except: .takesEverything, queue: .overtaken,
+            inOrder: true),
         Entry(
             "sample",
             .init(
@@ -188,7 +190,7 @@ extension Registry {
                     case (_, .value): outcome.values += latest.take().map { [$0] } ?? []
                     default: outcome.end = signal.modelEnd
                     }
-                }, make: { $0.sample($1) }), inOrder: true),
+                }, make: { $0.sample($1) }), queue: .newestOvertaken, inOrder: true),
         Entry(
             "amb",
             .init(
@@ -198,7 +200,7 @@ extension Registry {
                     guard winner == input else { return }
                     if case .value(let value) = signal { outcome.values.append(value) }
                     outcome.end = signal.modelEnd
-                }, make: { $0.amb($1) }), inOrder: true),
+                }, make: { $0.amb($1) }), queue: .overtaken, inOrder: true),
         Entry(
             "prefix",
             .init(
@@ -210,7 +212,7 @@ extension Registry {
                     case (_, .value): outcome.end = .finished
                     default: break
                     }
-                }, make: { $0.prefix(untilOutputFrom: $1) }), inOrder: true),
+                }, make: { $0.prefix(untilOutputFrom: $1) }), queue: .overtaken, inOrder: true),
         Entry(
             "drop",
             .init(
@@ -222,7 +224,7 @@ extension Registry {
                     case (_, .value): isOpen = true
                     default: if !isOpen { outcome.end = signal.modelEnd }
                     }
-                }, make: { $0.drop(untilOutputFrom: $1) }), inOrder: true),
+                }, make: { $0.drop(untilOutputFrom: $1) }), queue: .overtaken, inOrder: true),
         Entry(
             "append prepend",
             .init(

@@ -136,7 +136,7 @@ private func timed<P: Publisher>(
     _ name: String, _ model: OperatorModel<P.Output>, traits: OperatorTraits = .dependsOnDemand,
     _ make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
 ) -> OperatorProperty<P.Output> where P.Output: Equatable {
-    OperatorProperty<P.Output>(name, inputs: 1, traits, model: model) { make($0[0], $1) }
+    OperatorProperty<P.Output>(name, inputs: 1, traits.union(.deliversOnScheduler), model: model) { make($0[0], $1) }
 }
 
 extension Registry {
@@ -145,22 +145,22 @@ extension Registry {
         Entry(
             "debounce",
             timed("debounce", debounceModel(5, delivers: false)) { $0.debounce(for: .halves(5), scheduler: $1) },
-            delivers: .onScheduler, except: .takesEverything),
+            delivers: .onScheduler, except: .takesEverything, queue: .newestOvertaken),
         Entry(
             "debounce",
             timed("debounce, delivering at the finish", debounceModel(5, delivers: true)) {
                 $0.debounce(for: .halves(5), scheduler: $1, atFinish: .deliver)
-            }, delivers: .onScheduler, except: .takesEverything),
+            }, delivers: .onScheduler, except: .takesEverything, queue: .newestOvertaken),
         Entry(
             "throttle",
             timed("throttle, latest", throttleModel(7, latest: true)) {
                 $0.throttle(for: .halves(7), scheduler: $1, latest: true)
-            }, delivers: .onScheduler, except: .takesEverything),
+            }, delivers: .onScheduler, except: .takesEverything, queue: .newest, isExact: false),
         Entry(
             "throttle",
             timed("throttle, first", throttleModel(7, latest: false)) {
                 $0.throttle(for: .halves(7), scheduler: $1, latest: false)
-            }, delivers: .onScheduler, except: .takesEverything),
+            }, delivers: .onScheduler, except: .takesEverything, queue: .newest, isExact: false),
         Entry(
             "delay",
             timed(
@@ -178,7 +178,8 @@ extension Registry {
             delivers: .onScheduler),
         Entry(
             "timeout", timed("timeout", timeoutModel(7)) { $0.timeout(.halves(7), scheduler: $1) },
-            delivers: .withUpstream),
+            // What the subscriber takes for a value counts, and here the clock moves meanwhile.
+            delivers: .withUpstream, isExact: false),
         Entry(
             "measureInterval",
             timed(
@@ -187,17 +188,17 @@ extension Registry {
                     let times = [0] + input.values.map(\.time)
                     return (zip(times, times.dropFirst()).map { ($1, $1 - $0) }, input.end)
                 }, traits: [.dependsOnDemand, .bursty]
-            ) { $0.measureInterval(using: $1).map { $0.magnitude / 500_000 } }, delivers: .withUpstream),
+            ) { $0.measureInterval(using: $1).map { $0.magnitude / 500_000 } }, delivers: .withUpstream, queue: nil),
         Entry(
             "collect",
             timed("collect(.byTime)", collectModel(every: 5, orCount: .max)) {
                 $0.collect(.byTime($1, .halves(5)))
-            }, delivers: .onScheduler, except: .takesEverything),
+            }, delivers: .onScheduler, except: .takesEverything, queue: nil),
         Entry(
             "collect",
             timed("collect(.byTimeOrCount)", collectModel(every: 9, orCount: 2)) {
                 $0.collect(.byTimeOrCount($1, .halves(9), 2))
-            }, delivers: .onScheduler),
+            }, delivers: .onScheduler, queue: nil),
         Entry(
             "sample",
             timed(
@@ -211,16 +212,17 @@ extension Registry {
                     }
                     return (delivered, input.end)
                 }
-            ) { $0.sample(every: .halves(5), scheduler: $1) }, delivers: .onScheduler, except: .takesEverything),
+            ) { $0.sample(every: .halves(5), scheduler: $1) }, delivers: .onScheduler, except: .takesEverything,
+            queue: .newestOvertaken),
         Entry(
             "receive",
             timed("receive(on:)", identity, traits: .bursty) { $0.receive(on: $1) }, delivers: .onScheduler,
             // Nobody moves the clock there: what is scheduled stays and holds the subscriber. The immediate forms are
             // checked in `flows`.
-            except: [.subscriberIsReleased]),
+            except: [.subscriberIsReleased, .subscriptionIsReleased]),
         Entry(
             "subscribe",
             timed("subscribe(on:)", identity, traits: .bursty) { $0.subscribe(on: $1) }, delivers: .withUpstream,
-            except: [.subscriberIsReleased]),
+            except: [.subscriberIsReleased, .subscriptionIsReleased]),
     ]
 }

@@ -6,7 +6,8 @@ import Synchronization
 enum Fault: CaseIterable, Sendable {
     case deliversFirst, ignoresDemand, deliversUnasked, forgetsDemand, overflows, completesTwice, outlivesItsEnd
     case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses
-    case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, endsBeforeCancelling, overlaps
+    case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, keepsSubscription, endsBeforeCancelling,
+        overlaps
     case subscribesAfterCancel
     // What every one of them does.
     case runsSourcesDry, asksForEverything
@@ -31,6 +32,7 @@ enum Fault: CaseIterable, Sendable {
         case .goesOnAfterCancel: .cancelInsideValue
         case .requestsAfterCancel: .requestAfterCancel
         case .keepsSubscriber: .subscriberIsReleased
+        case .keepsSubscription: .subscriptionIsReleased
         case .endsBeforeCancelling: .earlyEndCancelsUpstream
         case .overlaps: .signalsAreSerial
         case .subscribesAfterCancel: .cancelInsideSubscription
@@ -54,6 +56,7 @@ struct Faulty: Publisher {
         if fault == .deliversFirst { _ = subscriber.receive(-1) }
         subscriber.receive(subscription: core)
         if fault == .keepsSubscriber { FaultyCore.kept.withLock { $0.append(AnySubscriber(subscriber)) } }
+        if fault == .keepsSubscription { FaultyCore.keptCores.withLock { $0.append(core) } }
         if core.isCancelled, fault != .subscribesAfterCancel { return }
         for upstream in upstreams { upstream.receive(subscriber: FaultyInner(core: core)) }
     }
@@ -72,6 +75,7 @@ private struct FaultyInner: Subscriber {
 
 private final class FaultyCore: Subscription {
     static let kept = Mutex<[AnySubscriber<Int, TestFailure>]>([])
+    static let keptCores = Mutex<[FaultyCore]>([])
 
     private struct State: Sendable {
         var downstream: AnySubscriber<Int, TestFailure>?

@@ -143,7 +143,7 @@ class SubjectBase: @unchecked Sendable {
         registry.connect(connection, connect)
     }
 
-    /// Lets go of all subscribers without a word: the subject itself has gone.
+    /// Lets go of all subscribers without a word: the subject itself has gone. The caller owns the gate.
     @usableFromInline
     func abandon() {
         guard let (conduits, upstreams) = registry.close() else { return }

@@ -15,6 +15,8 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
         indirect case end(Subscribers.Completion<Failure>, generation: Int)
         case completion
         case replay(ConduitHandle)
+        /// The subject has gone.
+        case departure
     }
 
     @usableFromInline
@@ -132,6 +134,12 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
         if isFirst, gate.enterOrMark() { drain() }
     }
 
+    /// The subject has gone: its subscribers are let go of, behind what was sent before.
+    @usableFromInline
+    func depart() {
+        post(.departure)
+    }
+
     @inlinable
     func post(_ signal: Signal) {
         inbox.withLock { inbox in
@@ -202,6 +210,7 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
         case .value(let value, let version): deliver(value, version: version)
         case .shared(let value, let generation): deliver(value, of: generation)
         case .replay(let handle): replayAsOwner(to: handle)
+        case .departure: abandon()
         case .completion:
             guard let completion = inbox.withLock({ $0.completion }), let conduits = close() else { return }
             end(conduits, with: completion)

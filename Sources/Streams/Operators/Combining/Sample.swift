@@ -80,12 +80,13 @@ extension Publishers {
             let join = DrainedSubscription(upstreams: [slot, triggerSlot], deliveringBy: soon)
             subscriber.receive(subscription: join)
             var sample: Output?
+            var isOver = false
             join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
                     while values.comes(before: triggers) { _ = values.takeLatest() }
                     let isTriggered = triggers.comes(before: values) && triggers.popFirst() != nil
-                    if isTriggered, let newest = values.latest.take() { sample = newest }
+                    if isTriggered, !isOver, let newest = values.latest.take() { sample = newest }
                     if join.gate.demand > delivered, let value = sample.take() {
                         delivered += 1
                         let more = subscriber.receive(value)
@@ -94,9 +95,12 @@ extension Publishers {
                         if let failure = values.failure ?? triggers.failure {
                             return join.end { subscriber.receive(completion: .failure(failure)) }
                         }
-                        guard sample == nil, values.isExhausted || triggers.isExhausted else { return delivered }
+                        guard values.isExhausted || triggers.isExhausted else { return delivered }
                         // Values that came before the end go first.
                         guard values.ends(before: triggers) || triggers.ends(before: values) else { continue }
+                        // A sample that waits for demand is the last one.
+                        isOver = true
+                        guard sample == nil else { return delivered }
                         return join.end { subscriber.receive(completion: .finished) }
                     }
                 }

@@ -1,0 +1,65 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("What an operator does with what nobody has requested")
+struct ScarceDemandTests {
+    private static let identity = OperatorModel<Int>.values { values, end in .init(values, end) }
+
+    @Test("An operator that keeps what it should drop is found out, by scenarios and by interleavings")
+    func keepsTooMuch() throws {
+        let property = OperatorProperty("newest", .dependsOnDemand, model: Self.identity) { $0.onBackpressureBuffer() }
+        // Of what comes under limited demand nothing is said.
+        try property.check(cases: 200)
+        let newest = QueueModel<Int>(keeping: 1, .dropOldest)
+        #expect(throws: PropertyFailure.self) { try property.keeping(newest).check(cases: 200) }
+        #expect(throws: PropertyFailure.self) {
+            try InterleavingProperty("newest", inputs: 1, model: Self.identity, queue: newest) {
+                $0[0].onBackpressureBuffer()
+            }.check(cases: 200)
+        }
+    }
+
+    @Test("A value that survives a failure is found out, though the operator delivers on a scheduler")
+    func survivesFailure() throws {
+        let model = OperatorModel<Int> { inputs in
+            Timeline(inputs[0].events.map { .init(at: $0.time.advanced(by: .microseconds(2_500)), $0.signal) })
+        }
+        func property(_ queue: QueueModel<Int>) -> InterleavingProperty<Int> {
+            InterleavingProperty("delay", inputs: 1, model: model, queue: queue, isTimed: true) {
+                $0[0].delay(for: .microseconds(2_500), scheduler: $1).onBackpressureBuffer()
+            }
+        }
+        #expect(throws: PropertyFailure.self) { try property(QueueModel(overtaking: .failure)).check(cases: 300) }
+        try property(QueueModel()).check(cases: 300)
+    }
+
+    @Test("A value that comes too late is found out")
+    func tooLate() throws {
+        let property = InterleavingProperty<Int>(
+            "merge", inputs: 2,
+            allows: { value, signals in
+                // Nothing of the first publisher is to come behind a value of the second.
+                value >= 10 || !signals.contains { if case (1, .value) = $0 { true } else { false } }
+            }
+        ) { $0[0].merge(with: $0[1]) }
+        let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 200) }
+        #expect(failure.reason.contains("came too late"))
+    }
+
+    @Test("A queue drops what it keeps at an end that overtakes it")
+    func queue() {
+        for (overtaking, isKept) in [(QueueOvertaking.nothing, true), (.failure, true), (.anyEnd, false)] {
+            var queue = QueueModel<Int>(overtaking: overtaking)
+            queue.send(1)
+            queue.send(.finished)
+            queue.request(.unlimited)
+            #expect(queue.values == (isKept ? [1] : []))
+            #expect(queue.end == .finished)
+        }
+        var failing = QueueModel<Int>(overtaking: .failure)
+        failing.send(1)
+        failing.send(.failure)
+        #expect(failing.end == .failure)
+    }
+}
