@@ -60,11 +60,18 @@ extension Conformance {
     func cancelInsideSubscription() -> String? {
         let upstreams = (0..<inputs).map { _ in ConformanceUpstream() }
         let before = Mutex<[Bool]?>(nil)
+        let hasSignal = Atomic(false)
         make(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(
-            AnySubscriber<Output, any Error>(receiveSubscription: { subscription in
-                before.withLock { $0 = upstreams.map(\.isSubscribed) }
-                subscription.cancel()
-            }))
+            AnySubscriber<Output, any Error>(
+                receiveSubscription: { subscription in
+                    before.withLock { $0 = upstreams.map(\.isSubscribed) }
+                    subscription.cancel()
+                },
+                receiveValue: { _ in
+                    hasSignal.store(true, ordering: .relaxed)
+                    return .none
+                }, receiveCompletion: { _ in hasSignal.store(true, ordering: .relaxed) }))
+        if hasSignal.load(ordering: .relaxed) { return "a signal came after the cancel" }
         guard let before = before.withLock({ $0 }) else { return "no subscription came" }
         for (index, upstream) in upstreams.enumerated() where upstream.isSubscribed {
             let name = inputs == 1 ? "the upstream" : "input \(index + 1)"
@@ -93,7 +100,8 @@ extension Conformance {
             weak var held: KeepingSubscriber<Output>?
             let bench = Bench(self, input)
             do {
-                let subscriber = KeepingSubscriber<Output>(cancelsAtOnce: end == .cancelAtOnce)
+                let subscriber = KeepingSubscriber<Output>(
+                    cancelsAtOnce: end == .cancelAtOnce, cancelsInside: end == .cancelInside)
                 held = subscriber
                 bench.published.subscribe(subscriber)
                 bench.upstream.send(0..<2)
@@ -154,6 +162,7 @@ private struct Held {
 /// How a subscription ends.
 private enum Ending: String, CaseIterable {
     case cancelAtOnce = "a cancel inside its subscription signal"
+    case cancelInside = "a cancel inside a value"
     case cancel = "its cancel"
     case completion = "its completion"
 }

@@ -64,7 +64,7 @@ public struct Conformance<Output: Sendable>: Sendable {
             if exceptions.contains(rule) { return false }
             switch rule {
             case .completionNeedsNoDemand, .failureNeedsNoDemand, .lateValueIsDropped, .secondSubscriptionIsCancelled,
-                .cancelReachesUpstreamOnce, .cancelInsideSubscription, .earlyEndCancelsUpstream, .oneCompletion,
+                .cancelReachesUpstreamOnce, .earlyEndCancelsUpstream, .oneCompletion,
                 .completionEndsAll, .keepsPace, .asksForNoMore:
                 return inputs > 0
             case .signalsAreSerial: return inputs > 1

@@ -31,7 +31,7 @@ public enum ConformanceRule: String, Sendable, CaseIterable, CustomStringConvert
     case cancelReachesUpstreamOnce
     /// A cancel inside a value stops everything: nothing follows, not even a completion.
     case cancelInsideValue
-    /// A cancel inside the subscription signal keeps every upstream from being subscribed to.
+    /// A cancel inside the subscription signal keeps every upstream from being subscribed to, and nothing comes.
     case cancelInsideSubscription
     /// Requests after the cancel do nothing [3.6].
     case requestAfterCancel

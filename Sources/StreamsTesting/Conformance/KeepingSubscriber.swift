@@ -6,9 +6,14 @@ final class KeepingSubscriber<Input: Sendable>: Subscriber {
     private let subscription = Mutex<(any Subscription)?>(nil)
     private let completed = Atomic(false)
     private let cancelsAtOnce: Bool
+    private let cancelsInside: Bool
 
-    init(cancelsAtOnce: Bool) {
+    /// - Parameters:
+    ///   - cancelsAtOnce: Whether it cancels inside its subscription signal.
+    ///   - cancelsInside: Whether it cancels inside each value.
+    init(cancelsAtOnce: Bool = false, cancelsInside: Bool = false) {
         self.cancelsAtOnce = cancelsAtOnce
+        self.cancelsInside = cancelsInside
     }
 
     var hasCompleted: Bool { completed.load(ordering: .acquiring) }
@@ -18,7 +23,10 @@ final class KeepingSubscriber<Input: Sendable>: Subscriber {
         if cancelsAtOnce { subscription.cancel() } else { subscription.request(.unlimited) }
     }
 
-    func receive(_ input: Input) -> Subscribers.Demand { .none }
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if cancelsInside { cancel() }
+        return .none
+    }
 
     func receive(completion: Subscribers.Completion<any Error>) {
         completed.store(true, ordering: .releasing)

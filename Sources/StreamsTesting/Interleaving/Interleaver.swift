@@ -41,6 +41,15 @@ public final class Interleaver: Sendable {
     /// A description of the order in which actions ran, nested where one ran inside another.
     public var trace: String { state.withLock { $0.trace.joined(separator: " ") } }
 
+    /// Whether an action ran inside another.
+    var isNested: Bool {
+        var depth = 0
+        return trace.contains { character in
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            return depth > 1
+        }
+    }
+
     /// Runs all actions of all lanes.
     ///
     /// - Parameter lanes: The lanes.

@@ -109,9 +109,11 @@ private struct Replay<Output: Sendable> {
     mutating func advance(until time: VirtualTime?) {
         while let first = output.first, time.map({ first.time <= $0 }) ?? true {
             output.removeFirst()
+            // A failure overtakes what waits for a delivery as well.
+            if queue.overtaking == .failure, case .failure = first.signal { waiting = [] }
             waiting.append(first.signal)
+            settle()
         }
-        settle()
     }
 
     mutating func request(_ demand: Subscribers.Demand) {

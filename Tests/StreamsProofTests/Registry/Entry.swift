@@ -116,7 +116,18 @@ extension Entry {
     init<S: Subject>(subject name: String, make: @escaping @Sendable () -> S) where S.Output == Int {
         names = [name]
         let conformance = Conformance<Int>.publisher(name, make: make)
-        checks = [("contract", { _ in try conformance.verify() })]
+        checks = [
+            ("contract", { _ in try conformance.verify() }),
+            (
+                "departure",
+                { _ in
+                    let upstream = CancelCount()
+                    make().send(subscription: upstream)
+                    let cancels = upstream.cancels.load(ordering: .relaxed)
+                    if cancels != 1 { throw Disproof("it has cancelled its upstream \(cancels) times when it went") }
+                }
+            ),
+        ]
     }
 
     /// A publisher that anybody may send to, from any thread: two upstreams do, and the first of them to end ends it.
@@ -201,6 +212,14 @@ extension Set<ConformanceRule> {
     static let takesEverything: Set = [.asksForNoMore]
     /// The same, and what comes before anybody requests it, or while it is being connected, is there before a cancel.
     static let keepsEverything: Set = [.asksForNoMore, .keepsPace]
+}
+
+/// Counts its cancels.
+private final class CancelCount: Subscription {
+    let cancels = Atomic(0)
+
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() { cancels.add(1, ordering: .relaxed) }
 }
 
 extension QueueModel {

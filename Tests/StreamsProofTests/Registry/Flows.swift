@@ -60,6 +60,19 @@ extension Registry {
             "receive",
             .init("receive(on: immediate)", model: identity, make: { $0.receive(on: ImmediateScheduler.shared) }),
             counting: all),
+        // A timer that runs before whoever sets it has it in his hands.
+        Entry(
+            "debounce",
+            .init(
+                "debounce(on: immediate)", .dependsOnDemand, model: identity,
+                make: { $0.debounce(for: .seconds(1), scheduler: ImmediateScheduler.shared) }),
+            except: .takesEverything, queue: nil, isExact: false),
+        Entry(
+            "throttle",
+            .init(
+                "throttle(on: immediate)", .dependsOnDemand, model: identity,
+                make: { $0.throttle(for: .seconds(1), scheduler: ImmediateScheduler.shared, latest: true) }),
+            except: .takesEverything, queue: nil, isExact: false),
         Entry(
             "subscribe",
             .init("subscribe(on: immediate)", model: identity, make: { $0.subscribe(on: ImmediateScheduler.shared) }),

@@ -18,6 +18,24 @@ struct AsyncPublisherTests {
         await #expect(throws: TestError.expected) { _ = try await failing.publisher.collected }
     }
 
+    @Test("An asynchronous sequence waits for demand, and goes on when there is some")
+    func sequenceUnderDemand() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        for value in 0..<10 { continuation.yield(value) }
+        continuation.finish()
+        let (arrivals, signal) = AsyncStream.makeStream(of: Int.self)
+        let recorder = RecordingSubscriber<Int, Never>(
+            initialDemand: .none, onValue: { _, value in signal.yield(value) }, onCompletion: { signal.finish() })
+        stream.publisher.subscribe(recorder)
+        var arrived = arrivals.makeAsyncIterator()
+        for value in 0..<10 {
+            recorder.request(.max(1))
+            #expect(await arrived.next() == value)
+        }
+        recorder.request(.max(1))
+        #expect(await arrived.next() == nil)
+    }
+
     /// Tells when it is let go of.
     private final class Ender: Sendable {
         let signal: AsyncStream<Void>.Continuation

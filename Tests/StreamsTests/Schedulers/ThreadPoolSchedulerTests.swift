@@ -31,6 +31,29 @@ struct ThreadPoolSchedulerTests {
         #expect(order.value == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
     }
 
+    @Test("As many pieces of work run at once as it is wide, also when its threads have had nothing to do")
+    func width() {
+        let pool = ThreadPoolScheduler(width: 2)
+        let isDone = DispatchSemaphore(value: 0)
+        for _ in 0..<20 {
+            pool.schedule { isDone.signal() }
+            isDone.wait()
+        }
+        let meeting = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Neither ends without the other.
+        pool.schedule {
+            meeting.0.signal()
+            meeting.1.wait()
+            isDone.signal()
+        }
+        pool.schedule {
+            meeting.1.signal()
+            meeting.0.wait()
+            isDone.signal()
+        }
+        for _ in 0..<2 { isDone.wait() }
+    }
+
     @Test("Repeating work never overlaps itself, and nothing of it runs after a cancel inside it")
     func repeating() {
         let pool = ThreadPoolScheduler(width: 4)

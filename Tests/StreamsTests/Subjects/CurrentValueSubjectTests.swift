@@ -1,4 +1,6 @@
 import Streams
+import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("CurrentValueSubject")
@@ -12,6 +14,21 @@ struct CurrentValueSubjectTests {
         subject.value = 2
         #expect(probe.values == [1, 2])
         #expect(subject.value == 2)
+    }
+
+    @Test("A completion that was sent comes, though the subject goes while its value is being delivered")
+    func departure() {
+        let kept = Mutex<CurrentValueSubject<Int, Never>?>(CurrentValueSubject(0))
+        let recorder = RecordingSubscriber<Int, Never>(
+            initialDemand: .none,
+            onValue: { _, _ in
+                let subject = kept.withLock { $0.take() }
+                subject?.send(completion: .finished)
+            })
+        kept.withLock { $0 }?.subscribe(recorder)
+        recorder.request(.max(1))
+        #expect(recorder.values == [0])
+        #expect(recorder.isFinished)
     }
 
     @Test("A subscriber without demand gets the newest value, once, when it requests")
