@@ -118,7 +118,7 @@ let package = Package(
         .executableTarget(
             name: "thumbnails",
             dependencies: [
-                "CommandOutput", "ImageCodecs", "Streams",
+                "CommandOutput", "Figures", "ImageCodecs", "Streams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Thumbnails/Program"),
@@ -145,7 +145,7 @@ let package = Package(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Library"),
         .executableTarget(
-            name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline"],
+            name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline", "Figures"],
             path: "Sources/Examples/GalleryCell/Program"),
         .executableTarget(
             name: "records", dependencies: ["Streams", "ImagePipeline", "Figures"],

@@ -22,6 +22,7 @@ let package = Package(
                 "GalleryCell",
                 .product(name: "Streams", package: "ImageStreams"),
                 .product(name: "ImagePipeline", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
             ],
             path: "Program"),
     ],

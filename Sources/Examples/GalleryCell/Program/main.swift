@@ -1,7 +1,16 @@
 import Dispatch
+import Figures
 import GalleryCell
 import ImagePipeline
 import Streams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 // A cell is configured with a photo whose library calls back twice, then reused while the next one loads.
 
@@ -26,10 +35,11 @@ cell.configure(thumbnail: library.thumbnail(for: "first"))
 await settle { library.openRequests == 1 }
 library.deliver(photo(8))
 await settle { cell.image?.width == 8 }
-print("first photo, degraded: \(cell.image.map { "\($0.size)" } ?? "nothing")")
+var figures = Figures()
+figures.add(Figure("first photo, degraded: its width", cell.image?.width ?? 0, "pixels", .exactly(8)))
 library.deliver(photo(64))
 await settle { cell.image?.width == 64 }
-print("first photo, final:    \(cell.image.map { "\($0.size)" } ?? "nothing")")
+figures.add(Figure("first photo, final: its width", cell.image?.width ?? 0, "pixels", .exactly(64)))
 
 cell.prepareForReuse()
 cell.configure(thumbnail: library.thumbnail(for: "second"))
@@ -37,4 +47,7 @@ await settle { library.openRequests == 1 }
 library.deliver(photo(8))
 cell.prepareForReuse()
 await settle { library.openRequests == 0 }
-print("reused in mid-load:    \(cell.shown.count) images shown, \(library.cancelledRequests) requests ended")
+figures.add(
+    Figure("reused in mid-load: images shown", cell.shown.count, "", .exactly(0)),
+    Figure("requests ended at the library", library.cancelledRequests, "", .exactly(2)))
+exit(figures.report())

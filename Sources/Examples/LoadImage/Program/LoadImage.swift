@@ -37,11 +37,17 @@ struct LoadImage: AsyncParsableCommand {
             "Where original files are kept between runs; without it, nothing is kept.", valueName: "directory"))
     var cache: String?
 
+    @Option(help: ArgumentHelp("Where the demonstration's figures are written as JSON.", valueName: "file"))
+    var json: String?
+
     @Flag(help: .hidden)
     var doNothing = false
 
     func validate() throws {
         guard (1...16_384).contains(size) else { throw ValidationError("--size must be from 1 to 16384.") }
+        guard json == nil || inputs.isEmpty else {
+            throw ValidationError("--json is for the demonstration, which takes no URL and no path.")
+        }
     }
 
     func run() async throws {
@@ -54,7 +60,9 @@ struct LoadImage: AsyncParsableCommand {
         let directory = try OutputDirectory(output, record: ".load-image", apartFrom: files)
         let box = PixelSize(width: size, height: size)
         if inputs.isEmpty {
-            guard try await Demonstration(output: directory, box: box).run() else { throw ExitCode.failure }
+            let figures = try await Demonstration(output: directory, box: box).run()
+            let isWritten = json.map { figures.write(to: $0) } ?? true
+            guard isWritten, figures.hold else { throw ExitCode.failure }
         } else {
             let batch = Batch(inputs: inputs, box: box, output: directory, format: format, cache: cache)
             guard try await batch.run() else { throw ExitCode.failure }

@@ -28,12 +28,19 @@ public struct Figures: Sendable {
     public func report(arguments: [String] = CommandLine.arguments) -> Int32 {
         for figure in all { print(figure.line) }
         guard let option = arguments.firstIndex(of: "--json"), option + 1 < arguments.count else { return hold ? 0 : 1 }
-        let path = arguments[option + 1]
+        return write(to: arguments[option + 1]) && hold ? 0 : 1
+    }
+
+    /// Writes the figures as JSON, and says so where that fails.
+    ///
+    /// - Parameter path: The path of the file, which is made or replaced.
+    /// - Returns: `true` if it was written.
+    public func write(to path: String) -> Bool {
         let text = Array(("[\n" + all.map(\.json).joined(separator: ",\n") + "\n]\n").utf8)
         guard let file = fopen(path, "w"), fwrite(text, 1, text.count, file) == text.count, fclose(file) == 0 else {
             print("\(path) could not be written")
-            return 1
+            return false
         }
-        return hold ? 0 : 1
+        return true
     }
 }

@@ -1,3 +1,5 @@
+import Figures
+
 /// The outcome for a photo.
 enum ThumbnailOutcome: Sendable {
     /// It has its thumbnail, though it may be damaged.
@@ -41,6 +43,17 @@ struct Tally: Sendable {
             if let damage { damages.append(damage) }
         case .failed(let failure): failures.append(failure)
         }
+    }
+
+    var figures: Figures {
+        var figures = Figures()
+        figures.add(
+            Figure("photos", wanted + existing),
+            Figure("thumbnails there already", existing),
+            Figure("thumbnails made", made),
+            Figure("of damaged photos", damages.count),
+            Figure("failed", failed, "", .exactly(0)))
+        return figures
     }
 
     var beginning: String {

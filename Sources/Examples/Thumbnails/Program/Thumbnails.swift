@@ -64,6 +64,9 @@ struct Thumbnails: AsyncParsableCommand {
     @Option(help: "Photos under way at once; as many as there are processors unless given.")
     var jobs = Machine.processors
 
+    @Option(help: ArgumentHelp("Where the counts of the run are written as JSON.", valueName: "file"))
+    var json: String?
+
     func validate() throws {
         guard (1...16_384).contains(size) else { throw ValidationError("--size must be from 1 to 16384.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality must be from 1 to 100.") }
@@ -78,7 +81,8 @@ struct Thumbnails: AsyncParsableCommand {
         do {
             let work = try Survey(of: directories, output: output, settings: settings)
             let tally = await Batch(work: work, settings: settings, jobs: jobs).run()
-            if tally.failed > 0 { throw ExitCode(1) }
+            let isWritten = json.map { tally.figures.write(to: $0) } ?? true
+            if tally.failed > 0 || !isWritten { throw ExitCode(1) }
         } catch let error as SurveyError {
             Console.error("\(error)")
             throw ExitCode(2)

@@ -1,4 +1,5 @@
 import CommandOutput
+import Figures
 import ImagePipeline
 import LoopbackServer
 import Streams
@@ -9,15 +10,15 @@ struct Demonstration {
     /// What images are to fit in.
     let box: PixelSize
 
-    /// Whether every expectation held.
-    func run() async throws -> Bool {
+    /// Returns a figure for each scene.
+    func run() async throws -> Figures {
         Console.line(
             "Making four photos and serving them at \(ServedPhotos.bytesPerSecond.asBytes)/s on this machine …")
         let photos = try ServedPhotos()
         defer { photos.server.stop() }
         let stage = try Stage(photos: photos, box: box)
         Console.line("")
-        var holds = true
+        var figures = Figures()
         var tiles: [[Tile]] = []
         let scenes = [
             stage.coldLoad, stage.secondRequest, stage.newPipeline, stage.twoAtOnce, stage.reusedSlot, stage.failure,
@@ -25,13 +26,14 @@ struct Demonstration {
         for scene in scenes {
             let (report, shown) = try await scene()
             report.lines.forEach(Console.line)
-            holds = holds && report.broken.isEmpty
+            figures.add(Figure("\(report.number) \(report.title)", isSo: report.broken.isEmpty))
             tiles.append(shown)
         }
         let path = try writeSheet(tiles)
         Console.line("\nContact sheet: \(path)")
-        Console.line(holds ? "All six scenes went as expected." : "Something did not go as expected; see above.")
-        return holds
+        Console.line(
+            figures.hold ? "All six scenes went as expected." : "Something did not go as expected; see above.")
+        return figures
     }
 
     private func writeSheet(_ tiles: [[Tile]]) throws -> String {
