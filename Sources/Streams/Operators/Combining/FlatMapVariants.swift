@@ -88,6 +88,8 @@ extension Publisher where Failure == Never {
     /// one.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
+    // The first of these forms says it all; two that return the same type cannot be told apart in links.
+    @_documentation(visibility: internal)
     @preconcurrency
     @_disfavoredOverload
     @inlinable @inline(__always)
