@@ -65,8 +65,8 @@ extension Catalogue {
         Diagram("Contains", "tryContains", "1---2---3|", "tryContains(where:), throws at 2") {
             $0.ints.tryContains { try !throwing(at: 2)($0) }
         },
-        Diagram("Contains", "allSatisfy", "1---2---3|", "allSatisfy { $0 < 2 }") { $0.ints.allSatisfy { $0 < 2 } },
-        Diagram("Contains", "tryAllSatisfy", "1---2---3|", "tryAllSatisfy, throws at 2") {
+        Diagram("AllSatisfy", "allSatisfy", "1---2---3|", "allSatisfy { $0 < 2 }") { $0.ints.allSatisfy { $0 < 2 } },
+        Diagram("AllSatisfy", "tryAllSatisfy", "1---2---3|", "tryAllSatisfy, throws at 2") {
             $0.ints.tryAllSatisfy(throwing(at: 2))
         },
         Diagram("Contains", "contains", "1---2---3|", "contains(2)") { $0.ints.contains(2) },

@@ -16,7 +16,7 @@ extension Catalogue {
     static let failing: [Diagram] = [
         Diagram("AssertNoFailure", "assertNoFailure", "1---2---3|", "assertNoFailure()") { $0.texts.assertNoFailure() },
         Diagram("Catch", "catch", "1-2-✕", "catch { _ in Just(9) }") { $0.texts.catch { _ in Just("9") } },
-        Diagram("Catch", "replaceError", "1-2-✕", "replaceError(with: 9)") { $0.texts.replaceError(with: "9") },
+        Diagram("ReplaceError", "replaceError", "1-2-✕", "replaceError(with: 9)") { $0.texts.replaceError(with: "9") },
         Diagram("MapError", "mapError", "1---2---✕", "mapError { b($0) }") {
             $0.texts.mapError { _ in TestFailure("b") }
         },
@@ -47,7 +47,7 @@ extension Catalogue {
         Diagram("SwitchIfEmpty", "switchIfEmpty", "-----|", "switchIfEmpty(other)") { scene in
             scene.texts.switchIfEmpty(scene.inner("", "a-b|"))
         },
-        Diagram("SwitchIfEmpty", "replaceEmpty", "-----|", "replaceEmpty(with: 9)") {
+        Diagram("ReplaceEmpty", "replaceEmpty", "-----|", "replaceEmpty(with: 9)") {
             $0.texts.replaceEmpty(with: "9")
         },
         Diagram("TryCatch", "tryCatch", [("upstream", "1-2-✕")]) { scene in

@@ -84,11 +84,12 @@ extension Publisher where Failure == Never {
         Publishers.SetFailureType(upstream: self).map(transform).switchToLatest()
     }
 
+    // Not listed: links cannot tell two forms that return the same type apart.
+
     /// Makes a publisher that cannot fail of each value of this one, which cannot either, and delivers the values of the newest
     /// one.
     ///
     /// - Parameter transform: A closure that makes a publisher of a value.
-    // The first of these forms says it all; two that return the same type cannot be told apart in links.
     @_documentation(visibility: internal)
     @preconcurrency
     @_disfavoredOverload
