@@ -6,6 +6,11 @@ struct FolderScan: Sendable {
     struct Place: Hashable, Sendable {
         let folder: String
         let name: String
+
+        /// By their bytes: a file system has two files of names that are one text, written differently.
+        static func == (left: Place, right: Place) -> Bool {
+            left.name.byteOrder(right.name) == 0 && left.folder.byteOrder(right.folder) == 0
+        }
     }
 
     let roots: [String]
@@ -19,6 +24,14 @@ struct FolderScan: Sendable {
     /// two seconds).
     static let tick: Int64 = 2_000_000_000
 
+    /// What is looked for in folders, as a number: FNV-1a over it.
+    var choice: UInt64 {
+        let text = extensions.map { $0 + [0] }.sorted { $0.lexicographicallyPrecedes($1) }.joined()
+        return ([includesSubfolders ? 1 : 0] + text).reduce(0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+    }
+
     private enum Content {
         case found(FoundPhotos)
         case known(Range<Int>)
@@ -31,14 +44,29 @@ struct FolderScan: Sendable {
     /// - Parameters:
     ///   - known: An older listing, whose pages are used again where nothing is different.
     ///   - isTrusted: Whether folders in which no name has come or gone since are taken from it without a look at their files.
-    func listing(since known: Listing? = nil, trusting isTrusted: Bool = false) throws(LibraryError) -> Listing {
+    ///   - keepsUnreadable: Whether a root that cannot be read, with what lies below it, is taken from it as well: the others are looked at
+    ///     all the same.
+    func listing(
+        since known: Listing? = nil, trusting isTrusted: Bool = false, keepsUnreadable: Bool = false
+    ) throws(LibraryError) -> Listing {
         let taken = Duration.sinceEpoch.nanoseconds
         var contents: [(folder: Listing.Folder, content: Content)] = []
         var seen: Set<FolderNumber> = []
         var waiting = Array(roots.reversed())
+        // By path: a folder made since may have the number of one that is gone.
+        var kept: Set<Int> = []
+        func keep(_ root: String) -> Bool {
+            guard keepsUnreadable, let known else { return false }
+            for index in known.folders.indices where known.folders[index].lies(in: root) {
+                guard kept.insert(index).inserted else { continue }
+                contents.append((known.folders[index], .known(known.photos(inFolder: index))))
+            }
+            return true
+        }
         while let path = waiting.popLast() {
             guard let folder = Listing.Folder(at: path) else {
-                if roots.contains(path) { throw .folder(path: path, reason: "\(SystemError("stat"))") }
+                let error = SystemError("stat")
+                if roots.contains(path), !keep(path) { throw .folder(path: path, reason: "\(error)") }
                 continue
             }
             // A folder may be named twice, or lie in another one that is.
@@ -53,7 +81,8 @@ struct FolderScan: Sendable {
                 contents.append((folder, .found(photos)))
                 if includesSubfolders { waiting += folders }
             } catch {
-                if roots.contains(path) { throw .folder(path: path, reason: "\(error)") }
+                seen.remove(FolderNumber(folder))
+                if roots.contains(path), !keep(path) { throw .folder(path: path, reason: "\(error)") }
             }
         }
         contents.sort { $0.folder.path.byteOrder($1.folder.path) < 0 }
@@ -149,6 +178,12 @@ private struct FolderNumber: Hashable {
 }
 
 extension Listing.Folder {
+    /// Whether it is a folder, or somewhere below it.
+    func lies(in root: String) -> Bool {
+        path.utf8.starts(with: root.utf8)
+            && (path.utf8.count == root.utf8.count || path.utf8.dropFirst(root.utf8.count).first == UInt8(ascii: "/"))
+    }
+
     /// The folder that a path leads to, through links too; nil where there is none.
     init?(at path: String) {
         var status = stat()

@@ -3,20 +3,21 @@ import Files
 
 /// A listing in a file, so that the next start need not look at every photo. It is read and written page by page.
 ///
-///     0   8  "ISLIBRY" and the format's version, 2
+///     0   8  "ISLIBRY" and the format's version, 3
 ///     8   8  number of folders
 ///     16  8  number of pages
 ///     24  8  bytes of folders
 ///     32  8  number of photos
 ///     40  8  when the listing was taken
-///     48  8  CRC-32 of what follows
-///     56     folders, the table of pages, pages
+///     48  8  what was looked for (``FolderScan/choice``)
+///     56  8  CRC-32 of what follows, and then of all before it
+///     64     folders, the table of pages, pages
 ///
 /// The table has three numbers for each page: its records, its facts and its bytes of names, which then follow each other.
 /// Numbers are this machine's: an index of another one has no sound magic or checksum, and is as good as none.
 enum LibraryIndex {
-    private static let headerSize = 56
-    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5902)
+    private static let headerSize = 64
+    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5903)
 
     private struct PageSize: BitwiseCopyable {
         let records, facts, names: UInt32
@@ -27,10 +28,11 @@ enum LibraryIndex {
         }
     }
 
-    /// - Returns: nil where there is no index, or one that is damaged in any way.
-    static func read(_ path: String) -> Listing? {
+    /// - Returns: The listing, and what was looked for; nil where there is no index, or one that is damaged in any way.
+    static func read(_ path: String) -> (listing: Listing, choice: UInt64)? {
         guard let file = try? FileDescriptor.reading(path), let size = (try? file.status()).map({ Int($0.st_size) }),
-            let header: ContiguousArray<UInt64> = try? file.array(headerSize / 8, at: 0), header.count == 7,
+            let header: ContiguousArray<UInt64> = try? file.array(headerSize / 8, at: 0),
+            header.count == headerSize / 8,
             header[0] == magic, header[1...3].allSatisfy({ $0 <= UInt64(size) })
         else { return nil }
         var reader = Reader(file, from: headerSize)
@@ -44,8 +46,12 @@ enum LibraryIndex {
             pages.append(page)
         }
         let listing = Listing(folders: folders, pages: pages, taken: Int64(bitPattern: header[5]))
-        guard reader.checksum == header[6], listing.count == header[4] else { return nil }
-        return listing
+        // A tick is subtracted from the time later on.
+        guard reader.checksum(and: header.dropLast()) == header[7], listing.count == header[4], listing.taken >= 0
+        else {
+            return nil
+        }
+        return (listing, header[6])
     }
 
     /// Reads values one after the other, and adds up their checksum.
@@ -67,6 +73,10 @@ enum LibraryIndex {
             return values
         }
 
+        func checksum(and header: ContiguousArray<UInt64>.SubSequence) -> UInt64 {
+            header.withUnsafeBytes { $0.checksum(from: checksum) }
+        }
+
         mutating func page(_ size: PageSize, folders: Int) -> ListingPage? {
             guard (1...UInt32(ListingPage.mostPhotos)).contains(size.records),
                 size.facts == 0 || size.facts == size.records,
@@ -81,7 +91,7 @@ enum LibraryIndex {
         }
     }
 
-    static func write(_ listing: Listing, to path: String) throws(SystemError) {
+    static func write(_ listing: Listing, choice: UInt64, to path: String) throws(SystemError) {
         let folders = text(listing.folders)
         var table = ContiguousArray<PageSize>()
         for page in listing.pages {
@@ -101,10 +111,11 @@ enum LibraryIndex {
             try append(ContiguousArray(facts.prefix(Int(size.facts))), to: file, at: &offset, &checksum)
             try append(page.names, to: file, at: &offset, &checksum)
         }
-        let header: ContiguousArray<UInt64> = [
+        var header: ContiguousArray<UInt64> = [
             magic, UInt64(listing.folders.count), UInt64(table.count), UInt64(folders.count), UInt64(listing.count),
-            UInt64(bitPattern: listing.taken), checksum,
+            UInt64(bitPattern: listing.taken), choice,
         ]
+        header.append(header.withUnsafeBytes { $0.checksum(from: checksum) })
         var (start, unused) = (0, UInt64(0))
         try append(header, to: file, at: &start, &unused)
         try file.publish(as: path, time: .sinceEpoch)

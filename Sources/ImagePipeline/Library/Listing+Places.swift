@@ -7,8 +7,10 @@ extension Listing {
             folder.modified < taken - FolderScan.tick
         else { return nil }
         let prefix = folder.path + "/"
-        let below = folders.lazy.map(\.path).filter {
-            $0.hasPrefix(prefix) && !$0.utf8.dropFirst(prefix.utf8.count).contains(UInt8(ascii: "/"))
+        // Sorted by their bytes, those below it stand together.
+        let first = firstIndex(of: 0..<folders.count) { folders[$0].path.byteOrder(prefix) >= 0 }
+        let below = folders[first...].lazy.map(\.path).prefix { $0.utf8.starts(with: prefix.utf8) }.filter {
+            !$0.utf8.dropFirst(prefix.utf8.count).contains(UInt8(ascii: "/"))
         }
         return (photos(inFolder: index), Array(below))
     }

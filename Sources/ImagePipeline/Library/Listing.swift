@@ -13,6 +13,12 @@ final class Listing: Sendable {
         let number: UInt64
         /// The time at which a name was last added to it or taken from it, in nanoseconds since 1970.
         let modified: Int64
+
+        /// By the bytes of paths: two that are written differently are two.
+        static func == (left: Folder, right: Folder) -> Bool {
+            (left.device, left.number, left.modified) == (right.device, right.number, right.modified)
+                && left.path.byteOrder(right.path) == 0
+        }
     }
 
     /// Sorted by path.
@@ -87,6 +93,7 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds < 0 ? .min : .max }
-        return product + attoseconds / 1_000_000_000
+        let (sum, isBeyond) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 }

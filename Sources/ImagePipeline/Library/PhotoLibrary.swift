@@ -55,10 +55,12 @@ public final class PhotoLibrary: Sendable {
         self.scan = scan
         self.index = index
         let known = index.flatMap(LibraryIndex.read)
-        let listing = try scan.listing(since: known, trusting: true)
-        if let known { listing.adoptFacts(of: known) }
+        // What was looked for with another choice tells nothing of what was passed over then.
+        let isOfChoice = known?.choice == scan.choice
+        let listing = try scan.listing(since: known?.listing, trusting: isOfChoice)
+        if let known { listing.adoptFacts(of: known.listing) }
         listings = CurrentValueSubject(listing)
-        if known?.folders != listing.folders { try? saveIndex() }
+        if known?.listing.folders != listing.folders || !isOfChoice { try? saveIndex() }
     }
 
     /// Returns the photos that match a query, as the library knows them now.
@@ -94,7 +96,7 @@ public final class PhotoLibrary: Sendable {
 
     /// Looks at every folder and every file, publishes what is different, and saves the index if something is.
     ///
-    /// A folder that cannot be read leaves the listing as it was.
+    /// What was listed of a folder that cannot be read stays; all others are looked at.
     public func rescan() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -110,7 +112,7 @@ public final class PhotoLibrary: Sendable {
     public func saveIndex() throws(LibraryError) {
         guard let index else { return }
         do throws(SystemError) {
-            try LibraryIndex.write(listings.value, to: index)
+            try LibraryIndex.write(listings.value, choice: scan.choice, to: index)
         } catch {
             throw .index(path: index, reason: "\(error)")
         }
@@ -121,7 +123,7 @@ public final class PhotoLibrary: Sendable {
     private func rescanNow() {
         // A folder found just now is watched before it is looked at for good: nothing falls in between.
         repeat {
-            guard let listing = try? scan.listing(since: listings.value) else { return }
+            guard let listing = try? scan.listing(since: listings.value, keepsUnreadable: true) else { return }
             guard watching.withLock({ $0.watch })?.watch(listing.folders.map(\.path)) == true else {
                 return publish(listing)
             }

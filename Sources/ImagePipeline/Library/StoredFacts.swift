@@ -45,7 +45,8 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     var date: Int64? {
         guard state == .known, captured != .min else { return nil }
         let (nanoseconds, overflow) = captured.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? nil : nanoseconds + Int64(min(nanosecond, 999_999_999))
+        let (sum, isBeyond) = nanoseconds.addingReportingOverflow(Int64(min(nanosecond, 999_999_999)))
+        return overflow || isBeyond ? nil : sum
     }
 
     /// nil while they are not known.

@@ -94,8 +94,8 @@ struct ListingPageTests {
     func index() throws {
         write(0..<120)
         let listing = try scan().listing()
-        try LibraryIndex.write(listing, to: "\(folder.path)/.index")
-        let read = try #require(LibraryIndex.read("\(folder.path)/.index"))
+        try LibraryIndex.write(listing, choice: 0, to: "\(folder.path)/.index")
+        let read = try #require(LibraryIndex.read("\(folder.path)/.index")).listing
         #expect(read.pages.map(\.records) == listing.pages.map(\.records))
         #expect(read.pages.map(\.names) == listing.pages.map(\.names))
         #expect(sharedPages(read, try scan().listing(since: read)) == read.pages.count)

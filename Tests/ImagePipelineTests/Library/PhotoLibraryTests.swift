@@ -17,6 +17,21 @@ struct PhotoLibraryTests {
         #expect(library.fetch()[0].modified == .seconds(30))
     }
 
+    @Test("Of two folders one that is gone keeps what was listed of it, and the other is looked at")
+    func oneIsGone() async throws {
+        for name in ["a", "a/below", "b"] { folder.makeFolder(name) }
+        for name in ["a/1.jpg", "a/below/2.jpg", "b/3.jpg"] { folder.write(name) }
+        let roots = ["\(folder.path)/a", "\(folder.path)/b"]
+        let library = try PhotoLibrary(folders: roots)
+        folder.removeFolder("a")
+        folder.makeFolder("b/new")
+        folder.write("b/new/4.jpg")
+        await library.rescan()
+        let query = PhotoQuery(sortedBy: .name, ascending: true)
+        #expect(library.fetch(query).map(\.name) == ["1.jpg", "2.jpg", "3.jpg", "4.jpg"])
+        #expect(throws: LibraryError.self) { try PhotoLibrary(folders: roots) }
+    }
+
     @Test("Passes over other files, hidden ones, links and what lies in hidden folders")
     func exclusion() throws {
         folder.makeFolder("sub")
