@@ -5,7 +5,7 @@ import Synchronization
 /// It is locked for as long as it is held, in whatever process: who gets the lock of a leftover knows that its writer is
 /// gone, and may remove it.
 package struct TemporaryFile: ~Copyable, Sendable {
-    /// What the names begin with; 32 hexadecimal digits follow.
+    /// The beginning of the names; 32 hexadecimal digits follow.
     package static let prefix = "imagestreams-unfinished-"
     private static let digits = 32
     /// How often a sweep may get in between. Each time takes one that looks at the file within a system call's time.

@@ -1,7 +1,7 @@
 public import Foundation
 public import Streams
 
-/// What Combine's run loops have as schedulers.
+/// The members that Combine gives run loops as schedulers.
 extension RunLoop {
     /// A moment of a run loop's time.
     public typealias SchedulerTimeType = DateTime

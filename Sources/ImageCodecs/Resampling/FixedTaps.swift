@@ -41,7 +41,7 @@ final class FixedTaps {
         weights.initializeMemory(as: UInt8.self, repeating: 0, count: stride * first.count)
         let whole = Float(Int32(1) << bits)
         for output in first.indices {
-            // What one weight loses to rounding the next one gets, so that their sum stays whole.
+            // Each weight makes up for the rounding of the one before, so that their sum stays whole.
             var rest: Float = 0
             for tap in 0..<taps.count[output] {
                 let exact = taps.weights[output * taps.stride + tap] * whole + rest

@@ -3,11 +3,11 @@
 /// A further one is made of the rows of a larger one where that leaves enough of them, and of the decoded ones where none does
 /// (``Reduction/Plan/following(_:showing:reach:)``).
 final class Reduction {
-    /// What a reduction is to do; known once a file's header has been read.
+    /// The plan of a reduction, known once a file's header has been read.
     struct Plan {
         /// Rows as decoded.
         var source: PixelSize
-        /// What of `source` is shown. Even all of a picture may be less than it: a scaled decode rounds up.
+        /// The part of `source` that is shown. Even all of a picture may be less than it: a scaled decode rounds up.
         var region: Region
         /// The final picture before it is turned.
         var output: PixelSize

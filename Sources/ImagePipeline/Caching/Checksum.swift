@@ -14,7 +14,7 @@ struct Checksum {
         0x9E37_79B9_7F4A_7C15, 0x3C6E_F372_FE94_F82A, 0xDAA6_6D2C_7DDF_743F, 0x78DD_E6E5_FD29_F054,
         0x1715_609E_7C74_6C69, 0xB54C_DA57_FBBE_E87E, 0x5384_5411_7B09_6493, 0xF1BB_CDCA_FA53_E0A8
     )
-    /// What does not fill a turn yet, and zeros.
+    /// The bytes that do not fill a turn yet, and zeros.
     private var rest = SIMD16<UInt64>()
     private var count = 0
 

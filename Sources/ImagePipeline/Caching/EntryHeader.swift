@@ -13,7 +13,7 @@ import Files
 /// All numbers are little-endian. The metadata come last, so that one system call reads the header and, into memory of its own, the body.
 struct EntryHeader {
     static let size = 64
-    /// What a response says beside its body is far less: a file that claims more is damaged, and is not read into memory.
+    /// Far more than a response says beside its body: a file that claims more is damaged, and is not read into memory.
     static let largestMetadata = 1 << 24
     private static let format = Array("ISC".utf8)
     private static let magic: [UInt8] = format + [2]

@@ -24,7 +24,7 @@ struct FolderScan: Sendable {
     /// two seconds).
     static let tick: Int64 = 2_000_000_000
 
-    /// What is looked for in folders, as a number: FNV-1a over it.
+    /// A number for the endings that photos have and for whether subfolders count: FNV-1a over both.
     var choice: UInt64 {
         let text = extensions.map { $0 + [0] }.sorted { $0.lexicographicallyPrecedes($1) }.joined()
         return ([includesSubfolders ? 1 : 0] + text).reduce(0xcbf2_9ce4_8422_2325) {

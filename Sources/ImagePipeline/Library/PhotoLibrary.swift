@@ -55,7 +55,7 @@ public final class PhotoLibrary: Sendable {
         self.scan = scan
         self.index = index
         let known = index.flatMap(LibraryIndex.read)
-        // What was looked for with another choice tells nothing of what was passed over then.
+        // An index of another choice tells nothing of the files that were passed over then.
         let isOfChoice = known?.choice == scan.choice
         let listing = try scan.listing(since: known?.listing, trusting: isOfChoice)
         if let known { listing.adoptFacts(of: known.listing) }
@@ -96,7 +96,7 @@ public final class PhotoLibrary: Sendable {
 
     /// Looks at every folder and every file, publishes what is different, and saves the index if something is.
     ///
-    /// What was listed of a folder that cannot be read stays; all others are looked at.
+    /// A folder that cannot be read keeps the photos that were listed in it; all others are looked at.
     public func rescan() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -106,10 +106,10 @@ extension Conformance {
                 bench.published.subscribe(subscriber)
                 bench.upstream.send(0..<2)
                 if end == .completion { bench.upstream.end(.finished) }
-                // What goes on nevertheless is cancelled.
+                // A subscription that goes on nevertheless is cancelled.
                 if !subscriber.hasCompleted { subscriber.cancel() }
             }
-            // What the upstream holds is not the operator's doing.
+            // The upstream may hold something: that is not the operator's doing.
             bench.upstream.forget()
             if held != nil { return "the subscriber is held after \(end.rawValue)" }
         }

@@ -9,7 +9,7 @@ extension Conformance {
         case inside = "inside the first value"
     }
 
-    /// What the upstreams beside the long source deliver.
+    /// The values of the upstreams beside the long source.
     private enum Others: CaseIterable {
         /// Nothing, and they never end.
         case nothing

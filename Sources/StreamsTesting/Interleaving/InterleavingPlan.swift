@@ -1,8 +1,8 @@
 import Streams
 
-/// What the lanes of an interleaving do, and the subscriber inside its values; the order is drawn while it runs.
+/// The actions of an interleaving's lanes, and of the subscriber inside its values; their order is drawn while it runs.
 struct InterleavingPlan: Sendable, CustomStringConvertible {
-    /// What the subscriber requests for a value.
+    /// The demand that the subscriber returns for a value.
     struct Answer: Sendable {
         /// From inside it, before others go on.
         var inside: Int

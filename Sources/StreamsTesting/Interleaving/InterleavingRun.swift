@@ -30,7 +30,7 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
             let isComparable = isKnown && upstreams.allSatisfy { $0.windows.count <= 1 }
             problem = Self.problem(property, subscriber, log, isComparable: isComparable)
             subscriber.cancel()
-            // What is still scheduled lets go of what it holds.
+            // Work that is still scheduled lets go of what it holds.
             scheduler.advance(by: .milliseconds(100))
         }
         if problem == nil, upstreams.contains(where: \.isOpen) { problem = "an upstream is still subscribed to" }
@@ -164,7 +164,7 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
     }
 }
 
-/// What happened in a run, in the order in which it happened.
+/// The events of a run, in their order.
 private final class InterleavingLog: Sendable {
     private struct State: Sendable {
         var isCancelled = false
@@ -172,7 +172,7 @@ private final class InterleavingLog: Sendable {
         var refused: String?
     }
 
-    /// What was delivered and requested.
+    /// The deliveries and requests.
     let demand: DemandLog
     private let inputs: Int
     private let clock: VirtualTimeScheduler?
@@ -184,7 +184,7 @@ private final class InterleavingLog: Sendable {
         demand = DemandLog(inputs: inputs, clock: clock)
     }
 
-    /// What the upstreams have delivered.
+    /// The deliveries of the upstreams.
     var delivered: [[Int]] {
         var delivered = Array(repeating: [Int](), count: inputs)
         for (input, signal) in demand.signals {
@@ -195,7 +195,7 @@ private final class InterleavingLog: Sendable {
 
     var hasFailed: Bool { demand.signals.contains { if case .failure = $0.signal { true } else { false } } }
 
-    /// What the upstreams have delivered, in words.
+    /// The deliveries of the upstreams in words.
     var signals: String {
         demand.signals.map { "\($0.signal) of \($0.input)" }.joined(separator: ", ")
     }
@@ -216,7 +216,7 @@ private final class InterleavingLog: Sendable {
         repeat {
             next = ((clock.now.nanoseconds - offset) / millisecond + 1) * millisecond + offset
             clock.advance(to: VirtualTime(nanoseconds: next - 1))
-            // What comes at the moment of a timer may come before it or after it.
+            // A value at the moment of a timer may come before it or after it.
             if clock.nextDue?.nanoseconds == next { clock.advance(to: VirtualTime(nanoseconds: next)) }
         } while clock.now.nanoseconds >= next
         clock.advance(to: VirtualTime(nanoseconds: next))

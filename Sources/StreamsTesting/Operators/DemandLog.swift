@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// What has come of which upstream and what was requested, in the order in which it happened: all that the output of an
+/// The signals of each upstream and the requests, in the order in which they came: all that the output of an
 /// operator follows from.
 final class DemandLog: Sendable {
     private enum Event: Sendable {
@@ -65,7 +65,7 @@ final class DemandLog: Sendable {
         return outcome(model, queue, withFailures: false).values.starts(with: timeline.values)
     }
 
-    /// What comes of it: the model's output, through the queue.
+    /// The output to expect: the model's, through the queue.
     ///
     /// Of several things at one moment the output comes first, and what is requested for it then.
     func outcome<Output>(
@@ -95,9 +95,9 @@ final class DemandLog: Sendable {
 /// The way of a model's output through a queue.
 private struct Replay<Output: Sendable> {
     private(set) var queue: QueueModel<Output>
-    /// What has yet to come.
+    /// The events that have yet to come.
     private var output: ArraySlice<Timeline<Output>.Event>
-    /// What has come, and waits for the end of a delivery.
+    /// The events that have come, and wait for the end of a delivery.
     private var waiting: ArraySlice<Timeline<Output>.Signal> = []
     private var delivered = 0
 

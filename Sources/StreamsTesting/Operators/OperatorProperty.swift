@@ -215,7 +215,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// What the model says of a scenario, cancel included. A hot upstream drops what the operator has not requested, as it
+    /// The output that the model expects of a scenario, cancel included. A hot upstream drops what the operator has not requested, as it
     /// should: there it is about what was left.
     private func expectation(_ scenario: OperatorScenario, _ run: OperatorRun<Output>) -> Timeline<Output> {
         let isScarce = scenario.kind == .hot && scenario.demand != .unlimited

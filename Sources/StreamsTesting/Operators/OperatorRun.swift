@@ -1,13 +1,13 @@
 import Streams
 import Synchronization
 
-/// What an operator did in a scenario.
+/// The behaviour of an operator in a scenario.
 struct OperatorRun<Output: Equatable & Sendable> {
     private(set) var timeline = Timeline<Output>()
     private(set) var violations: [ContractViolation] = []
-    /// What the upstreams have delivered and what was requested, in order.
+    /// The deliveries of the upstreams and the requests, in order.
     let log: DemandLog
-    /// What each upstream has delivered.
+    /// The deliveries of each upstream.
     private(set) var delivered: [Timeline<Int>]
     /// Whether no upstream had more than one subscriber.
     private(set) var sawUpstreamsOnce = true
@@ -86,7 +86,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
             timeline = subscriber.timeline
             if timeline.end == nil { subscriber.cancel() }
             hasTimerLeft = scheduler.hasDelayedWork
-            // What is still scheduled lets go of what it holds.
+            // Work that is still scheduled lets go of what it holds.
             scheduler.advance(by: .milliseconds(100))
             violations = subscriber.violations
         }

@@ -125,6 +125,7 @@ final class Sensor {
 /// > 1 2 stopped
 func callbackObject() {
     let readings = AnyPublisher<Int, Never>.create { emitter in
+        // Holds as nothing but `stop()` is called on it once it has started.
         nonisolated(unsafe) let sensor = Sensor()
         sensor.onReading = { emitter.send($0) }
         sensor.start()

@@ -130,7 +130,7 @@ func cancellables() {
     s.send(4)
     both.cancel()
     s.send(5)
-    let task = Task { try await Task.sleep(nanoseconds: 1_000_000_000) }
+    let task = Task { for await _ in AsyncStream<Int> { _ in } {} }
     AnyCancellable(task.cancel).cancel()
     AnyCancellable { task.cancel() }.cancel()
     print(task.isCancelled)
@@ -147,7 +147,6 @@ func cancellables() {
     s.send(completion: .finished)
     print()
 }
-final class Counter: @unchecked Sendable { var n = 0 }
 /// > r0 r1 c2 d2 h3 finished 3
 /// > hot: receive subscription: (PassthroughSubject)
 /// > hot: request unlimited
@@ -159,10 +158,10 @@ final class Counter: @unchecked Sendable { var n = 0 }
 /// > hot: receive cancel
 /// > f4 f4 g5 g6
 func sharing() {
-    let count = Counter()
+    let count = CurrentValueSubject<Int, Never>(0)
     let work = Deferred { () -> Just<Int> in
-        count.n += 1
-        return Just(count.n)
+        count.value += 1
+        return Just(count.value)
     }
     let replayed = work.multicast(subject: CurrentValueSubject<Int, Never>(0)).autoconnect()
     var bag = Set<AnyCancellable>()
@@ -178,7 +177,7 @@ func sharing() {
         .store(in: &bag)
     let subject = PassthroughSubject<Int, Never>()
     let hot = subject.print("hot").share()
-    print(count.n)
+    print(count.value)
     let one = hot.sink { print("1:\($0)") }
     let two = hot.sink { print("2:\($0)") }
     subject.send(5)
@@ -187,16 +186,16 @@ func sharing() {
     two.cancel()
     subject.send(7)
     let future = Future<Int, Never> { promise in
-        count.n += 1
-        promise(.success(count.n))
+        count.value += 1
+        promise(.success(count.value))
         promise(.success(99))
     }
     future.sink { print("f\($0)", terminator: " ") }.store(in: &bag)
     future.sink { print("f\($0)", terminator: " ") }.store(in: &bag)
     let deferred = Deferred {
         Future<Int, Never> { promise in
-            count.n += 1
-            promise(.success(count.n))
+            count.value += 1
+            promise(.success(count.value))
         }
     }
     deferred.sink { print("g\($0)", terminator: " ") }.store(in: &bag)
@@ -237,15 +236,15 @@ func events() {
 /// > (1, 3) (2, 4) finished
 /// > finished
 func attempts() {
-    let n = Counter()
+    let n = CurrentValueSubject<Int, Never>(0)
     let flaky = Deferred { () -> AnyPublisher<Int, Trouble> in
-        n.n += 1
-        return n.n < 3
-            ? Fail(error: .bad).eraseToAnyPublisher() : Just(n.n).setFailureType(to: Trouble.self).eraseToAnyPublisher()
+        n.value += 1
+        return n.value < 3
+            ? Fail(error: .bad).eraseToAnyPublisher() : Just(n.value).setFailureType(to: Trouble.self).eraseToAnyPublisher()
     }
     show(flaky.retry(1))
     show(flaky.retry(3))
-    n.n = 0
+    n.value = 0
     show(flaky.catch { _ in flaky }.catch { _ in flaky })
     show(flaky.tryCatch { e -> AnyPublisher<Int, Trouble> in throw e })
     show(

@@ -91,7 +91,7 @@ struct DiskCacheKillTests {
         #expect(largest <= limit + limit / 10, "seed \(seed)")
         let faults = (try? FileDescriptor.reading("\(directory.path)/wrong").read(65_536, at: 0)) ?? []
         #expect(faults.isEmpty, "\(String(decoding: faults, as: UTF8.self)), seed \(seed)")
-        // What the kills have met.
+        // The states that the kills have met.
         #expect(leftovers > 0 && beginnings > 0 && images > 0, "seed \(seed)")
         print(
             "killed \(2 * Self.rounds) processes: \(leftovers) unfinished files, \(beginnings) beginnings, \(images) images,",

@@ -9,7 +9,7 @@ typealias Upstream = AnyPublisher<Int, TestFailure>
 struct Entry: Sendable, CustomTestStringConvertible {
     /// The names under which users call what this entry checks.
     let names: [String]
-    /// What is checked, and how; the number is how many random cases there are.
+    /// The checks, and how they are made; the number is how many random cases there are.
     var checks: [(label: String, run: @Sendable (_ cases: Int) throws -> Void)]
 
     var testDescription: String { names.joined(separator: ", ") }

@@ -1,7 +1,7 @@
 import Streams
 import StreamsTesting
 
-/// What becomes of an inner publisher that comes while others are there.
+/// The fate of an inner publisher that comes while others are there.
 private enum Meeting: Sendable {
     case join, queue, replace, ignore
 }

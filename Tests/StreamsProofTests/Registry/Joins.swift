@@ -28,7 +28,7 @@ extension Timeline.Signal {
     }
 }
 
-/// What waits at each side, and whether it has ended.
+/// The values that wait at each side, and whether it has ended.
 private struct Sides: Sendable {
     var waiting: [[Int]]
     var latest: [Int?]

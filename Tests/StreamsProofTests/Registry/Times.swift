@@ -178,7 +178,7 @@ extension Registry {
             delivers: .onScheduler),
         Entry(
             "timeout", timed("timeout", timeoutModel(7)) { $0.timeout(.halves(7), scheduler: $1) },
-            // What the subscriber takes for a value counts, and here the clock moves meanwhile.
+            // The time that the subscriber takes for a value counts, and here the clock moves meanwhile.
             delivers: .withUpstream, isExact: false),
         Entry(
             "measureInterval",

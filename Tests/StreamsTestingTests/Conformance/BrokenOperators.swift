@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Synchronization
 
-/// What an operator can do wrong: one for each rule of the contract.
+/// The faults of an operator: one for each rule of the contract.
 enum Fault: CaseIterable, Sendable {
     case deliversFirst, ignoresDemand, deliversUnasked, forgetsDemand, overflows, completesTwice, outlivesItsEnd
     case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses

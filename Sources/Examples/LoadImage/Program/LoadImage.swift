@@ -51,7 +51,7 @@ struct LoadImage: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // What a process costs that has loaded the same libraries: the base for measuring memory.
+        // A process that has loaded the same libraries: the base for measuring memory.
         if doNothing { return }
         var files = InputPlaces()
         for input in inputs {

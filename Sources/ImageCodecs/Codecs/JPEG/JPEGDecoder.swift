@@ -123,7 +123,7 @@ public final class JPEGDecoder: FormatDecoder {
                 handle.abandonInput()
                 return
             }
-            // What is left of the chunk is about to be kept.
+            // The rest of the chunk is about to be kept.
             if holdsInput || handle.awaitsHeight { try checkHeld(0) }
             offset -= handle.settle()
             if handle.failureKind != CJPEG_FAILURE_NONE { throw failure() }

@@ -2,7 +2,7 @@ import CJPEG
 
 /// Moves rows from libjpeg into a ``Reduction``, a few at a time.
 final class JPEGRows {
-    /// What a call to ``pull(from:into:watch:)`` ended with.
+    /// The end of a call to ``pull(from:into:watch:)``.
     enum Outcome {
         case complete
         case needsBytes

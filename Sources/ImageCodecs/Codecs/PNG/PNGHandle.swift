@@ -2,7 +2,7 @@ import CPNG
 
 /// A decoder of `CPNG`, and the only owner of it: one that was never made, because memory was short, fails at its first step.
 struct PNGHandle: ~Copyable {
-    /// What a step came to.
+    /// The result of a step.
     enum Outcome {
         case goesOn
         /// A callback has asked to stop.

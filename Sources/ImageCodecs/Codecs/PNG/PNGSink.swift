@@ -151,7 +151,7 @@ final class PNGSink {
         return Double(rows) / Double(all)
     }
 
-    /// What a step waits for near the end.
+    /// The bytes that a step waits for near the end.
     private static let bytesAtOnce = 1024
 
     /// The rows that have come, or the picture as the complete passes show it, in blocks; `nil` when the watch has stopped it.

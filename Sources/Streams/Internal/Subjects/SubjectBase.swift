@@ -1,7 +1,7 @@
 import CThread
 import Synchronization
 
-/// What a subject does that has nothing to do with its values' type, so that it is compiled once.
+/// The part of a subject that has nothing to do with its values' type, so that it is compiled once.
 ///
 /// Signals are serialised by a gate: whoever finds it idle delivers, everybody else leaves theirs in the subject's
 /// inbox. The owner delivers to a snapshot of the registry, made anew at the first signal after a change.
@@ -113,7 +113,7 @@ class SubjectBase: @unchecked Sendable {
         }
     }
 
-    /// What became of a subscriber.
+    /// The fate of a subscriber.
     @usableFromInline
     enum Admission {
         /// The subject has ended.

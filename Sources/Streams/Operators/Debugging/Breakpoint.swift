@@ -13,6 +13,7 @@ extension Publisher {
     ///   - receiveOutput: A closure that returns whether to stop at a value.
     ///   - receiveCompletion: A closure that returns whether to stop at the completion.
     @preconcurrency
+    @inlinable
     public func breakpoint(
         receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
         receiveOutput: (@Sendable (Output) -> Bool)? = nil,
@@ -29,6 +30,7 @@ extension Publisher {
     ///     breakpointOnError()    1---2---3|
     ///
     /// Demand, failure and thread are the upstream's.
+    @inlinable
     public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
     }
@@ -54,6 +56,7 @@ extension Publishers {
         ///   - receiveOutput: A closure that returns whether to stop at a value.
         ///   - receiveCompletion: A closure that returns whether to stop at the completion.
         @preconcurrency
+        @inlinable
         public init(
             upstream: Upstream,
             receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -66,6 +69,7 @@ extension Publishers {
             self.receiveCompletion = receiveCompletion
         }
 
+        @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
             upstream.handleEvents(
@@ -77,6 +81,7 @@ extension Publishers {
     }
 }
 
-private func stop(_ isWanted: Bool?) {
+@usableFromInline
+func stop(_ isWanted: Bool?) {
     if isWanted == true { raise(SIGTRAP) }
 }

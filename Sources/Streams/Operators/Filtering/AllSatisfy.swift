@@ -40,39 +40,20 @@ extension Publisher {
 extension Publishers {
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate.
     public typealias AllSatisfy<Upstream: Publisher> = Folded<
-        Upstream, Folds.AllSatisfy<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.Every>
     >
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
     public typealias TryAllSatisfy<Upstream: Publisher> = Folded<
-        Upstream, Folds.AllSatisfy<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.Every>
     >
 }
 
 extension Folds {
-    /// The logic of `allSatisfy`.
+    /// The rule of `allSatisfy`: true, unless a value does not satisfy the predicate.
     @frozen
-    public struct AllSatisfy<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+    public enum Every: DecisionRule {
         @inlinable @inline(__always)
-        public static var endsEarly: Bool { true }
-
-        public typealias Output = Bool
-
-        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
-
-        @inlinable @inline(__always)
-        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-            self.predicate = predicate
-        }
-
-        @inlinable @inline(__always)
-        public func makeState() -> Bool { true }
-
-        @inlinable @inline(__always)
-        public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
-            if try predicate(input) { return .more }
-            state = false
-            return .done
-        }
+        public static var undecided: Bool { true }
     }
 }
 
@@ -86,7 +67,7 @@ extension Publishers.Folded {
     @inlinable @inline(__always)
     public init<Mode: ThrowMode>(
         upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
-    ) where Logic == Folds.AllSatisfy<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
-        self.init(upstream: upstream, logic: Folds.AllSatisfy(predicate: predicate))
+    ) where Logic == Folds.Decision<Upstream.Output, Mode, Folds.Every>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Folds.Decision(predicate: predicate))
     }
 }

@@ -57,11 +57,11 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.ContainsWhere<Upstream.Output, NeverThrows<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.Some>
     >
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.ContainsWhere<Upstream.Output, MayThrow<Upstream.Failure>>
+        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.Some>
     >
     /// Delivers a Boolean value that indicates whether some value equals a given one.
     public typealias Contains<Upstream: Publisher> = Folded<
@@ -70,30 +70,11 @@ extension Publishers {
 }
 
 extension Folds {
-    /// The logic of `contains(where:)`.
+    /// The rule of `contains(where:)`: false, unless a value satisfies the predicate.
     @frozen
-    public struct ContainsWhere<Input: Sendable, Mode: ThrowMode>: ThrowingFold {
+    public enum Some: DecisionRule {
         @inlinable @inline(__always)
-        public static var endsEarly: Bool { true }
-
-        public typealias Output = Bool
-
-        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
-
-        @inlinable @inline(__always)
-        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
-            self.predicate = predicate
-        }
-
-        @inlinable @inline(__always)
-        public func makeState() -> Bool { false }
-
-        @inlinable @inline(__always)
-        public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
-            guard try predicate(input) else { return .more }
-            state = true
-            return .done
-        }
+        public static var undecided: Bool { false }
     }
 
     /// The logic of `contains(_:)`.
@@ -131,8 +112,8 @@ extension Publishers.Folded {
     @inlinable @inline(__always)
     public init<Mode: ThrowMode>(
         upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
-    ) where Logic == Folds.ContainsWhere<Upstream.Output, Mode>, Mode.UpstreamFailure == Upstream.Failure {
-        self.init(upstream: upstream, logic: Folds.ContainsWhere(predicate: predicate))
+    ) where Logic == Folds.Decision<Upstream.Output, Mode, Folds.Some>, Mode.UpstreamFailure == Upstream.Failure {
+        self.init(upstream: upstream, logic: Folds.Decision(predicate: predicate))
     }
 }
 

@@ -111,7 +111,7 @@ struct HandlingSubscriber<Downstream: Subscriber>: Subscriber {
     }
 }
 
-/// What one subscriber's events are told to.
+/// The closures that one subscriber's events are told to.
 @usableFromInline
 final class EventHandlers<Input: Sendable, Failure: Error>: Sendable {
     @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?

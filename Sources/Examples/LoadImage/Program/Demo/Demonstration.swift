@@ -7,7 +7,7 @@ import Streams
 /// Six scenes that show the pipeline at work, and a contact sheet of what was seen.
 struct Demonstration {
     let output: OutputDirectory
-    /// What images are to fit in.
+    /// The box that images fit in.
     let box: PixelSize
 
     /// Returns a figure for each scene.

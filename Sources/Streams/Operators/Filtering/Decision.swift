@@ -1,0 +1,33 @@
+/// The answer of a ``Folds/Decision`` that no value has overturned.
+public protocol DecisionRule: Sendable {
+    /// The answer where no value has decided; one decides by giving the predicate's other answer.
+    static var undecided: Bool { get }
+}
+
+extension Folds {
+    /// The logic of `contains(where:)` and `allSatisfy`: one value may overturn the answer that holds without it.
+    @frozen
+    public struct Decision<Input: Sendable, Mode: ThrowMode, Rule: DecisionRule>: ThrowingFold {
+        @inlinable @inline(__always)
+        public static var endsEarly: Bool { true }
+
+        public typealias Output = Bool
+
+        @usableFromInline let predicate: @Sendable (Input) throws(Mode.Thrown) -> Bool
+
+        @inlinable @inline(__always)
+        init(predicate: @escaping @Sendable (Input) throws(Mode.Thrown) -> Bool) {
+            self.predicate = predicate
+        }
+
+        @inlinable @inline(__always)
+        public func makeState() -> Bool { Rule.undecided }
+
+        @inlinable @inline(__always)
+        public func attempt(_ input: Input, _ state: inout Bool) throws(Mode.Thrown) -> Folds.Step<Mode.Failure> {
+            guard try predicate(input) != Rule.undecided else { return .more }
+            state = !Rule.undecided
+            return .done
+        }
+    }
+}
