@@ -198,6 +198,10 @@ struct CombineBehaviourTests {
                 == "receive subscription: (CurrentValueSubject)")
         #expect(words([1].publisher.removeDuplicates()) == "receive subscription: (RemoveDuplicates)")
         #expect(words(PassthroughSubject<Int, Never>().count()) == "receive subscription: (Count)")
+        #expect(
+            words(PassthroughSubject<Int, Never>().allSatisfy { $0 > 1 }) == "receive subscription: (AllSatisfy)")
+        #expect(
+            words(PassthroughSubject<Int, Never>().contains { $0 > 1 }) == "receive subscription: (ContainsWhere)")
         #expect(words(Idling().map { $0 + 1 }) == "receive subscription: (idle)")
     }
 

@@ -178,5 +178,14 @@ extension Publishers.Staged: StageOrFold {
 }
 
 extension Publishers.Folded: StageOrFold {
-    var logicType: Any.Type { Logic.self }
+    var logicType: Any.Type { (Logic.self as? any RuledFold.Type)?.rule ?? Logic.self }
+}
+
+/// A logic that serves several operators, which have a rule each.
+private protocol RuledFold {
+    static var rule: Any.Type { get }
+}
+
+extension Folds.Decision: RuledFold {
+    static var rule: Any.Type { Rule.self }
 }

@@ -40,18 +40,18 @@ extension Publisher {
 extension Publishers {
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate.
     public typealias AllSatisfy<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.Every>
+        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.AllSatisfy>
     >
     /// Delivers a Boolean value that indicates whether all values satisfy a predicate that may throw.
     public typealias TryAllSatisfy<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.Every>
+        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.AllSatisfy>
     >
 }
 
 extension Folds {
     /// The rule of `allSatisfy`: true, unless a value does not satisfy the predicate.
     @frozen
-    public enum Every: DecisionRule {
+    public enum AllSatisfy: DecisionRule {
         @inlinable @inline(__always)
         public static var undecided: Bool { true }
     }
@@ -67,7 +67,7 @@ extension Publishers.Folded {
     @inlinable @inline(__always)
     public init<Mode: ThrowMode>(
         upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
-    ) where Logic == Folds.Decision<Upstream.Output, Mode, Folds.Every>, Mode.UpstreamFailure == Upstream.Failure {
+    ) where Logic == Folds.Decision<Upstream.Output, Mode, Folds.AllSatisfy>, Mode.UpstreamFailure == Upstream.Failure {
         self.init(upstream: upstream, logic: Folds.Decision(predicate: predicate))
     }
 }

@@ -57,11 +57,11 @@ extension Publisher where Output: Equatable {
 extension Publishers {
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate.
     public typealias ContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.Some>
+        Upstream, Folds.Decision<Upstream.Output, NeverThrows<Upstream.Failure>, Folds.ContainsWhere>
     >
     /// Delivers a Boolean value that indicates whether some value satisfies a predicate that may throw.
     public typealias TryContainsWhere<Upstream: Publisher> = Folded<
-        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.Some>
+        Upstream, Folds.Decision<Upstream.Output, MayThrow<Upstream.Failure>, Folds.ContainsWhere>
     >
     /// Delivers a Boolean value that indicates whether some value equals a given one.
     public typealias Contains<Upstream: Publisher> = Folded<
@@ -72,7 +72,7 @@ extension Publishers {
 extension Folds {
     /// The rule of `contains(where:)`: false, unless a value satisfies the predicate.
     @frozen
-    public enum Some: DecisionRule {
+    public enum ContainsWhere: DecisionRule {
         @inlinable @inline(__always)
         public static var undecided: Bool { false }
     }
@@ -112,7 +112,9 @@ extension Publishers.Folded {
     @inlinable @inline(__always)
     public init<Mode: ThrowMode>(
         upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Mode.Thrown) -> Bool
-    ) where Logic == Folds.Decision<Upstream.Output, Mode, Folds.Some>, Mode.UpstreamFailure == Upstream.Failure {
+    )
+    where Logic == Folds.Decision<Upstream.Output, Mode, Folds.ContainsWhere>, Mode.UpstreamFailure == Upstream.Failure
+    {
         self.init(upstream: upstream, logic: Folds.Decision(predicate: predicate))
     }
 }
