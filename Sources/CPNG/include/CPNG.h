@@ -29,8 +29,9 @@ typedef struct cpng_info {
 typedef int (*cpng_header_callback)(void *context, cpng_info *info);
 typedef int (*cpng_row_callback)(void *context, const uint8_t *row, uint32_t y, int pass);
 
-// NULL when memory is short. The callbacks get the context of the call that they run in. `metadata_limit` bounds what libpng keeps or inflates of a chunk other than IDAT. With `passes_damage`, data
-// whose checksums are wrong are used, and cpng_damage says so.
+// NULL when memory is short. The callbacks get the context of the call that they run in. `metadata_limit` bounds what libpng
+// keeps or inflates of a chunk other than IDAT. With `passes_damage`, data whose checksums are wrong are used, and cpng_damage
+// says so.
 cpng_decoder *cpng_decoder_create(
     cpng_header_callback on_header, cpng_row_callback on_row, size_t metadata_limit, int passes_damage);
 void cpng_decoder_destroy(cpng_decoder *decoder);

@@ -3,10 +3,10 @@ import CJPEG
 /// A push decoder for JPEG: baseline and progressive, Huffman and arithmetic, grey, YCbCr, RGB, CMYK and YCCK.
 ///
 /// The picture is decoded whole, or at a half, a quarter or an eighth of its size where that leaves two and a half pixels for each one
-/// asked for, and reduced row by row while its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's buffered-image mode) and rendered at
-/// its end, or when a degraded image is asked for. An arithmetic-coded file cannot be suspended by libjpeg: its bytes are
-/// held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first scan where the picture's height
-/// stands behind it (a DNL segment, T.81 B.2.5).
+/// asked for, and reduced row by row while its bytes arrive. A file in several scans is absorbed as coefficients (libjpeg's
+/// buffered-image mode) and rendered at its end, or when a degraded image is asked for. An arithmetic-coded file cannot be
+/// suspended by libjpeg: its bytes are held, within ``DecodeLimits/workingBytes``, until ``finish()``. So are those of the first
+/// scan where the picture's height stands behind it (a DNL segment, T.81 B.2.5).
 ///
 /// Where data are damaged, the picture is libjpeg's own: see ``DamagePolicy``.
 ///
