@@ -240,7 +240,8 @@ func attempts() {
     let flaky = Deferred { () -> AnyPublisher<Int, Trouble> in
         n.value += 1
         return n.value < 3
-            ? Fail(error: .bad).eraseToAnyPublisher() : Just(n.value).setFailureType(to: Trouble.self).eraseToAnyPublisher()
+            ? Fail(error: .bad).eraseToAnyPublisher()
+            : Just(n.value).setFailureType(to: Trouble.self).eraseToAnyPublisher()
     }
     show(flaky.retry(1))
     show(flaky.retry(3))

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The properties of a request and its keys, which are computed when they are first asked for: shared by the request's copies, so that one that is kept
-/// is hashed once, and copied as one reference.
+/// The properties of a request and its keys, which are computed when they are first asked for: shared by the
+/// request's copies, so that one that is kept is hashed once, and copied as one reference.
 final class RequestContents: Sendable {
     /// The properties of ``ImageRequest``.
     struct Fields: Sendable, Hashable {
