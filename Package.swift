@@ -186,7 +186,7 @@ let package = Package(
             name: "ImagePipelineTests",
             dependencies: [
                 "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator",
-                "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "store-client",
+                "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher", "store-client",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -222,6 +222,8 @@ let package = Package(
         .executableTarget(
             name: "store-client", dependencies: ["ImagePipeline", "ImagePipelineRedis", "Streams"],
             path: "Tests/Fixtures/StoreClient"),
+        .executableTarget(
+            name: "photo-watcher", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/PhotoWatcher"),
         .executableTarget(
             name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
     ],

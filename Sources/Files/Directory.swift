@@ -18,7 +18,7 @@ package enum Directory {
     package static func forEachName(in path: String, _ body: (String?) -> Void) throws(SystemError) {
         guard let stream = opendir(path) else { throw SystemError("opendir") }
         defer { closedir(stream) }
-        while let item = readdir(stream) {
+        while let item = try next({ readdir(stream) }) {
             let name = withUnsafePointer(to: &item.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
@@ -45,7 +45,8 @@ package enum Directory {
             self.directory = directory
         }
 
-        /// The entry that stands under the name, which is not followed if it is a link; nil for nothing.
+        /// The entry that stands under the name, which is not followed if it is a link; nil for nothing, or what may not be looked
+        /// at, which `errno` tells.
         package var facts: FileFacts? {
             var status = stat()
             guard let text = name.bindMemory(to: CChar.self).baseAddress,
@@ -62,7 +63,7 @@ package enum Directory {
         guard let stream = opendir(path) else { throw SystemError("opendir") }
         defer { closedir(stream) }
         let directory = dirfd(stream)
-        while let item = readdir(stream) {
+        while let item = try next({ readdir(stream) }) {
             withUnsafeBytes(of: &item.pointee.d_name) { field in
                 guard let base = field.baseAddress else { return }
                 let name = UnsafeRawBufferPointer(start: base, count: strlen(base.assumingMemoryBound(to: CChar.self)))
@@ -78,6 +79,16 @@ package enum Directory {
                 body(Entry(name, isDirectory: isDirectory, in: directory))
             }
         }
+    }
+
+    /// The next entry; nil at the end, which a failure must not pass for.
+    private static func next(
+        _ read: () -> UnsafeMutablePointer<dirent>?
+    ) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
+        errno = 0
+        let item = read()
+        if item == nil, errno != 0 { throw SystemError("readdir") }
+        return item
     }
 
     private static func isUTF8(_ name: UnsafeRawBufferPointer) -> Bool {

@@ -178,6 +178,15 @@ extension Duration {
         self = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
+    /// Whole nanoseconds; the nearest that there is of what no file system holds.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, isBeyond) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isBeyond ? (seconds < 0 ? .min : .max) : sum
+    }
+
     /// The wall clock's time since 1970.
     package static var sinceEpoch: Duration {
         var time = timespec()

@@ -7,6 +7,10 @@ package struct FileFacts: Sendable, Hashable {
     package let modified: Duration
     /// When it was last used, since 1970.
     package let lastUse: Duration
+    /// When anything about it last changed, its content, mode or number of names, since 1970. Nobody can set it.
+    package let changed: Duration
+    /// The number of names that the file has.
+    package let links: Int
     package let isRegular: Bool
 
     package init(_ status: stat) {
@@ -16,10 +20,13 @@ package struct FileFacts: Sendable, Hashable {
         #if canImport(Darwin)
             modified = Duration(status.st_mtimespec)
             lastUse = Duration(status.st_atimespec)
+            changed = Duration(status.st_ctimespec)
         #else
             modified = Duration(status.st_mtim)
             lastUse = Duration(status.st_atim)
+            changed = Duration(status.st_ctim)
         #endif
+        links = Int(status.st_nlink)
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 

@@ -39,6 +39,19 @@ package struct ChildProcess: ~Copyable {
         _ = read(output, &byte, 1)
     }
 
+    /// Waits for the next line that it prints; nil if it has ended without one.
+    package func readLine() -> String? {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = read(output, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+    }
+
     /// All it prints, once it has ended.
     package consuming func readOutput() -> String {
         var text: [UInt8] = []

@@ -38,12 +38,12 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 }
 
 extension CalendarDay: CustomStringConvertible {
-    /// The day as ISO 8601 writes it: `2012-08-08`.
+    /// The day as ISO 8601 writes it: `2012-08-08`; before the year 0 with a sign, `-0001-12-31`.
     public var description: String {
         let (year, month, day) = parts
         func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+            let text = String(number.magnitude)
+            return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.utf8.count)) + text
         }
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
     }

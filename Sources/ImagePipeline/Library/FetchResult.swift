@@ -16,13 +16,14 @@ public struct FetchResult: Sendable, RandomAccessCollection {
         let index: UInt32
     }
 
-    /// - Parameter older: A result of the same query, whose order is kept for all pages that its listing shares with this one: only what lies
-    ///   on others is looked at and sorted.
+    /// - Parameter older: A result of the same query, whose order is kept for all pages that its listing shares with this one, if their
+    ///   photos have the dates still that they had: only what lies on others is looked at and sorted.
     init(_ listing: Listing, _ query: PhotoQuery, after older: FetchResult? = nil) {
         self.query = query
         self.listing = listing
         if query.sortKey == .captured { listing.readAllFacts() }
-        var rows = Self.rows(of: listing, query, apartFrom: older?.listing)
+        let settled = older?.settledPages() ?? []
+        var rows = Self.rows(of: listing, query, apartFrom: settled)
         func precedes(_ first: Row, _ second: Row) -> Bool {
             if first.date != second.date { return (first.date < second.date) == query.ascending }
             let names = Listing.orderByName(listing, Int(first.index), listing, Int(second.index))
@@ -42,7 +43,7 @@ public struct FetchResult: Sendable, RandomAccessCollection {
             if query.sortKey == .captured { captured.append(row.date) }
         }
         var rest = rows[...]
-        older?.forEachRow(in: listing) { row in
+        older?.forEachRow(in: listing, on: settled) { row in
             while let first = rest.first, precedes(first, row) {
                 append(first)
                 rest.removeFirst()
@@ -55,13 +56,12 @@ public struct FetchResult: Sendable, RandomAccessCollection {
 
     /// The photos that match, in the listing's order, each with the date that it is sorted by.
     ///
-    /// - Parameter other: A listing whose pages are left out.
+    /// - Parameter known: The pages that are left out.
     private static func rows(
-        of listing: Listing, _ query: PhotoQuery, apartFrom other: Listing?
+        of listing: Listing, _ query: PhotoQuery, apartFrom known: Set<ObjectIdentifier>
     ) -> ContiguousArray<Row> {
         var rows = ContiguousArray<Row>()
-        if other == nil, query.predicate == nil { rows.reserveCapacity(listing.count) }
-        let known = Set(other?.pages.map { ObjectIdentifier($0) } ?? [])
+        if known.isEmpty, query.predicate == nil { rows.reserveCapacity(listing.count) }
         for (number, page) in listing.pages.enumerated() where !known.contains(ObjectIdentifier(page)) {
             let facts = query.sortKey == .captured ? page.storedFacts : []
             for (offset, record) in page.records.enumerated() {
@@ -71,7 +71,7 @@ public struct FetchResult: Sendable, RandomAccessCollection {
                     switch query.sortKey {
                     case .name: 0
                     case .modified: record.modified
-                    case .captured: (facts.isEmpty ? nil : facts[offset].date) ?? record.modified
+                    case .captured: captureDate(record, facts, offset)
                     }
                 rows.append(Row(date: date, index: UInt32(index)))
             }
@@ -79,10 +79,34 @@ public struct FetchResult: Sendable, RandomAccessCollection {
         return rows
     }
 
-    /// Calls with each photo of this result that lies on a page of another listing too, in this order, with its index there.
-    private func forEachRow(in other: Listing, _ body: (Row) -> Void) {
+    private static func captureDate(
+        _ record: Listing.Record, _ facts: ContiguousArray<StoredFacts>, _ offset: Int
+    ) -> Int64 {
+        (facts.isEmpty ? nil : facts[offset].date) ?? record.modified
+    }
+
+    /// The pages whose photos have the dates still that this order is by: where a header could not be read at first, it may be known by
+    /// now.
+    private func settledPages() -> Set<ObjectIdentifier> {
+        var settled = Set(listing.pages.map { ObjectIdentifier($0) })
+        guard !captured.isEmpty else { return settled }
+        let facts = listing.pages.map(\.storedFacts)
+        for position in order.indices {
+            let (page, offset) = Listing.place(of: Int(order[position]))
+            let records = listing.pages[page].records
+            if Self.captureDate(records[offset], facts[page], offset) != captured[position] {
+                settled.remove(ObjectIdentifier(listing.pages[page]))
+            }
+        }
+        return settled
+    }
+
+    /// Calls with each photo of this result that lies on certain pages of another listing too, in this order, with its index there.
+    private func forEachRow(in other: Listing, on settled: Set<ObjectIdentifier>, _ body: (Row) -> Void) {
         let numbers = Dictionary(other.pages.enumerated().map { (ObjectIdentifier($1), $0) }) { first, _ in first }
-        let pages = listing.pages.map { numbers[ObjectIdentifier($0)] }
+        let pages = listing.pages.map { page in
+            settled.contains(ObjectIdentifier(page)) ? numbers[ObjectIdentifier(page)] : nil
+        }
         for position in order.indices {
             let (page, offset) = Listing.place(of: Int(order[position]))
             guard let number = pages[page] else { continue }

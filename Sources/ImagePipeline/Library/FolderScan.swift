@@ -32,6 +32,17 @@ struct FolderScan: Sendable {
         }
     }
 
+    /// A look at all folders.
+    struct Look {
+        var listing: Listing
+        /// The folders that could not be read, and why.
+        var faults: [LibraryError] = []
+        /// The first of them that is of a root.
+        var rootFault: LibraryError?
+        /// Whether one of them may be readable a moment later though nothing happens to it.
+        var isPassing = false
+    }
+
     private enum Content {
         case found(FoundPhotos)
         case known(Range<Int>)
@@ -41,55 +52,56 @@ struct FolderScan: Sendable {
 
     /// Lists all photos.
     ///
+    /// A folder that is not there, or must not be read, has no photos. One that the system cannot read for another reason, such as too
+    /// many open files, has those that it had before.
+    ///
     /// - Parameters:
     ///   - known: An older listing, whose pages are used again where nothing is different.
     ///   - isTrusted: Whether folders in which no name has come or gone since are taken from it without a look at their files.
-    ///   - keepsUnreadable: Whether a root that cannot be read, with what lies below it, is taken from it as well: the others are looked at
-    ///     all the same.
-    func listing(
-        since known: Listing? = nil, trusting isTrusted: Bool = false, keepsUnreadable: Bool = false
-    ) throws(LibraryError) -> Listing {
+    func look(since known: Listing? = nil, trusting isTrusted: Bool = false) -> Look {
         let taken = Duration.sinceEpoch.nanoseconds
         var contents: [(folder: Listing.Folder, content: Content)] = []
+        var look = Look(listing: Listing())
         var seen: Set<FolderNumber> = []
         var waiting = Array(roots.reversed())
         // By path: a folder made since may have the number of one that is gone.
         var kept: Set<Int> = []
-        func keep(_ root: String) -> Bool {
-            guard keepsUnreadable, let known else { return false }
-            for index in known.folders.indices where known.folders[index].lies(in: root) {
-                guard kept.insert(index).inserted else { continue }
-                contents.append((known.folders[index], .known(known.photos(inFolder: index))))
-            }
-            return true
-        }
         while let path = waiting.popLast() {
-            guard let folder = Listing.Folder(at: path) else {
-                let error = SystemError("stat")
-                if roots.contains(path), !keep(path) { throw .folder(path: path, reason: "\(error)") }
-                continue
-            }
-            // A folder may be named twice, or lie in another one that is.
-            guard seen.insert(FolderNumber(folder)).inserted else { continue }
-            if isTrusted, let known, let (range, folders) = known.unchanged(folder) {
-                contents.append((folder, .known(range)))
-                if includesSubfolders { waiting += folders }
-                continue
-            }
             do throws(SystemError) {
-                let (photos, folders) = try read(path)
-                contents.append((folder, .found(photos)))
-                if includesSubfolders { waiting += folders }
+                let folder = try Listing.Folder(at: path)
+                // A folder may be named twice, or lie in another one that is.
+                guard seen.insert(FolderNumber(folder)).inserted else { continue }
+                if isTrusted, let known, let (range, folders) = known.unchanged(folder) {
+                    contents.append((folder, .known(range)))
+                    if includesSubfolders { waiting += folders }
+                    continue
+                }
+                let found = try read(path)
+                contents.append((folder, .found(found.photos)))
+                if includesSubfolders { waiting += found.folders }
+                if let reason = found.fault { look.faults.append(.folder(path: path, reason: "\(reason)")) }
             } catch {
-                seen.remove(FolderNumber(folder))
-                if roots.contains(path), !keep(path) { throw .folder(path: path, reason: "\(error)") }
+                let fault = LibraryError.folder(path: path, reason: "\(error)")
+                let isRoot = roots.contains(path)
+                if isRoot, look.rootFault == nil { look.rootFault = fault }
+                // A subfolder may have gone since its name was read.
+                if isRoot || !error.tellsOfNothing { look.faults.append(fault) }
+                guard !error.isFinal else { continue }
+                look.isPassing = true
+                guard let known else { continue }
+                for index in known.folders.indices where known.folders[index].lies(in: path) {
+                    guard kept.insert(index).inserted else { continue }
+                    contents.append((known.folders[index], .known(known.photos(inFolder: index))))
+                }
             }
         }
         contents.sort { $0.folder.path.byteOrder($1.folder.path) < 0 }
         if let known, contents.allSatisfy(\.content.isKnown), contents.map(\.folder) == known.folders {
-            return known.taken(at: taken)
+            look.listing = known.taken(at: taken)
+        } else {
+            look.listing = build(contents, known: known, taken: taken)
         }
-        return build(contents, known: known, taken: taken)
+        return look
     }
 
     private func build(
@@ -109,38 +121,73 @@ struct FolderScan: Sendable {
         return builder.listing(taken: taken)
     }
 
-    private func read(_ path: String) throws(SystemError) -> (photos: FoundPhotos, folders: [String]) {
+    /// - Returns: Also why the first of those photos that may not be looked at is left out.
+    private func read(
+        _ path: String
+    ) throws(SystemError) -> (photos: FoundPhotos, folders: [String], fault: SystemError?) {
         var photos = FoundPhotos()
         var folders: [String] = []
+        var fault: SystemError?
         try Directory.forEachEntry(in: path) { entry in
             if entry.isDirectory {
                 if entry.name.first != UInt8(ascii: ".") {
                     folders.append("\(path)/\(String(decoding: entry.name, as: UTF8.self))")
                 }
-            } else if isPhoto(entry.name), let file = entry.facts, file.isRegular {
-                photos.append(file, name: entry.name)
+            } else if isPhoto(entry.name) {
+                if let file = entry.facts {
+                    if file.isRegular { photos.append(file, name: entry.name) }
+                } else if errno != ENOENT, fault == nil {
+                    fault = SystemError("fstatat")
+                }
             }
         }
-        return (photos, folders)
+        return (photos, folders, fault)
+    }
+
+    /// A name that may be a photo's, and the file that stands under it now.
+    private struct Touched {
+        let folder: Int
+        let name: String
+        let file: FileFacts?
+
+        init(_ name: String, in folder: Int, of listing: Listing) {
+            (self.name, self.folder) = (name, folder)
+            file = FileFacts(at: "\(listing.folders[folder].path)/\(name)").flatMap { $0.isRegular ? $0 : nil }
+        }
     }
 
     /// Returns a listing in which photos at some places are as they are on disk now; nil if a place is in no folder of it.
-    func updating(_ listing: Listing, at places: some Sequence<Place>) -> Listing? {
+    ///
+    /// A file of several names is looked at under all of them: the system tells of the one that it was opened by.
+    func updating(_ listing: Listing, at places: Set<Place>) -> Listing? {
         let taken = Duration.sinceEpoch.nanoseconds
-        var touched: [(folder: Int, name: String)] = []
+        var touched: [Touched] = []
+        var linked: Set<UInt64> = []
         for place in places {
             guard let folder = listing.folderIndex(of: place.folder) else { return nil }
             var name = place.name
-            if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append((folder, name)) }
+            let old = name.withUTF8 { bytes -> Listing.Record? in
+                let position = listing.position(of: UnsafeRawBufferPointer(bytes), in: folder)
+                return position.isListed ? listing.record(at: position.index) : nil
+            }
+            guard name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) else { continue }
+            let now = Touched(name, in: folder, of: listing)
+            if let old, old.links > 1 { linked.insert(old.number) }
+            if let file = now.file, file.links > 1 { linked.insert(file.number) }
+            touched.append(now)
+        }
+        for (folder, name) in listing.names(ofFiles: linked)
+        where !places.contains(Place(folder: listing.folders[folder].path, name: name)) {
+            touched.append(Touched(name, in: folder, of: listing))
         }
         touched.sort { $0.folder != $1.folder ? $0.folder < $1.folder : $0.name.byteOrder($1.name) < 0 }
         var builder = ListingBuilder(folders: listing.folders, photosPerPage: photosPerPage)
         var start = 0
         var differs = false
-        for (folder, name) in touched {
-            var name = name
-            let file = FileFacts(at: "\(listing.folders[folder].path)/\(name)").flatMap { $0.isRegular ? $0 : nil }
-            let record = file.map { Listing.Record($0, folder: UInt32(folder)) }
+        for item in touched {
+            let folder = item.folder
+            let record = item.file.map { Listing.Record($0, folder: UInt32(folder)) }
+            var name = item.name
             name.withUTF8 { bytes in
                 let name = UnsafeRawBufferPointer(bytes)
                 let position = listing.position(of: name, in: folder)
@@ -149,7 +196,8 @@ struct FolderScan: Sendable {
                 let isSame =
                     position.isListed
                     ? record?.isSameContent(as: listing.record(at: position.index)) ?? false : record == nil
-                if !isSame { differs = true }
+                // What is known of a photo that has just changed may be older than its last change.
+                if !isSame || record?.isFresh(at: taken) == true { differs = true }
                 if let record { builder.append(record, name: name) }
             }
         }
@@ -177,6 +225,14 @@ private struct FolderNumber: Hashable {
     }
 }
 
+extension SystemError {
+    /// Whether a folder is not there.
+    fileprivate var tellsOfNothing: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// Whether it tells how things are with a folder, and not how they are with the system.
+    fileprivate var isFinal: Bool { tellsOfNothing || code == EACCES || code == EPERM || code == ELOOP }
+}
+
 extension Listing.Folder {
     /// Whether it is a folder, or somewhere below it.
     func lies(in root: String) -> Bool {
@@ -184,10 +240,11 @@ extension Listing.Folder {
             && (path.utf8.count == root.utf8.count || path.utf8.dropFirst(root.utf8.count).first == UInt8(ascii: "/"))
     }
 
-    /// The folder that a path leads to, through links too; nil where there is none.
-    init?(at path: String) {
+    /// The folder that a path leads to, through links too.
+    init(at path: String) throws(SystemError) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard stat(path, &status) == 0 else { throw SystemError("stat") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("stat", code: ENOTDIR) }
         let facts = FileFacts(status)
         self.init(path: path, device: facts.device, number: facts.number, modified: facts.modified.nanoseconds)
     }

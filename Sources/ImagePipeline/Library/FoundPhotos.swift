@@ -6,8 +6,10 @@ struct FoundPhotos {
         let number: UInt64
         let size: Int64
         let modified: Int64
+        let changed: Int64
         let nameStart: UInt32
         let nameLength: UInt8
+        let links: UInt8
     }
 
     private var photos: ContiguousArray<Photo> = []
@@ -18,8 +20,9 @@ struct FoundPhotos {
         guard let start = UInt32(exactly: names.count), let length = UInt8(exactly: name.count) else { return }
         photos.append(
             Photo(
-                number: file.number, size: Int64(file.size), modified: file.modified.nanoseconds, nameStart: start,
-                nameLength: length))
+                number: file.number, size: Int64(file.size), modified: file.modified.nanoseconds,
+                changed: file.changed.nanoseconds, nameStart: start, nameLength: length,
+                links: UInt8(clamping: file.links)))
         names.append(contentsOf: name)
     }
 
@@ -40,7 +43,8 @@ struct FoundPhotos {
     ) -> Result {
         let photo = photos[Int(number)]
         let record = ListingPage.Record(
-            number: photo.number, size: photo.size, modified: photo.modified, folder: folder)
+            number: photo.number, size: photo.size, modified: photo.modified, changed: photo.changed,
+            links: photo.links, folder: folder)
         return names.withUnsafeBytes { body(record, Self.name(photo, $0)) }
     }
 

@@ -3,7 +3,7 @@ import Files
 
 /// A listing in a file, so that the next start need not look at every photo. It is read and written page by page.
 ///
-///     0   8  "ISLIBRY" and the format's version, 3
+///     0   8  "ISLIBRY" and the format's version, 4
 ///     8   8  number of folders
 ///     16  8  number of pages
 ///     24  8  bytes of folders
@@ -17,7 +17,7 @@ import Files
 /// Numbers are this machine's: an index of another one has no sound magic or checksum, and is as good as none.
 enum LibraryIndex {
     private static let headerSize = 64
-    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5903)
+    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5904)
 
     private struct PageSize: BitwiseCopyable {
         let records, facts, names: UInt32
@@ -121,11 +121,18 @@ enum LibraryIndex {
         try file.publish(as: path, time: .sinceEpoch)
     }
 
-    /// The facts that are kept: none of a photo that changed just before the listing was taken, since a change within one tick of a file
-    /// system's clock is not seen in the file's time.
+    /// Removes what writers have left that were killed before they were through.
+    static func sweep(beside path: String) {
+        let directory = directory(of: path)
+        try? Directory.forEachName(in: directory) { name in
+            if let name, TemporaryFile.isName(name) { TemporaryFile.removeIfAbandoned("\(directory)/\(name)") }
+        }
+    }
+
+    /// The facts that are kept: none of a photo that changed just before the listing was taken.
     private static func facts(of page: ListingPage, in listing: Listing) -> ContiguousArray<StoredFacts> {
         var facts = page.storedFacts
-        for index in facts.indices where page.records[index].modified >= listing.taken - FolderScan.tick {
+        for index in facts.indices where !facts[index].isRead || page.records[index].isFresh(at: listing.taken) {
             facts[index] = StoredFacts()
         }
         return facts

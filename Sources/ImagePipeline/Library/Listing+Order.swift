@@ -2,12 +2,6 @@ import Files
 
 // Orders of photos within a listing, and between two of them: negative where the first comes first, 0 for one place.
 extension Listing {
-    /// By folder, then name: the order of the records.
-    static func orderByPlace(_ first: Listing, _ one: Int, _ second: Listing, _ other: Int) -> Int {
-        let folders = orderOfFolders(first, one, second, other)
-        return folders != 0 ? folders : orderOfNames(first, one, second, other)
-    }
-
     /// By name, then folder.
     static func orderByName(_ first: Listing, _ one: Int, _ second: Listing, _ other: Int) -> Int {
         let names = orderOfNames(first, one, second, other)

@@ -26,6 +26,13 @@ extension Listing {
         return first..<firstPhoto { page, offset in Int(page.records[offset].folder) > folder }
     }
 
+    /// The folders and names of photos whose files have certain numbers.
+    func names(ofFiles numbers: Set<UInt64>) -> [(folder: Int, name: String)] {
+        guard !numbers.isEmpty else { return [] }
+        return indices.filter { numbers.contains(record(at: $0).number) }
+            .map { (Int(record(at: $0).folder), name(of: $0)) }
+    }
+
     /// The place of a photo in the list, or the one that it would have.
     func position(of name: UnsafeRawBufferPointer, in folder: Int) -> (index: Int, isListed: Bool) {
         func order(_ page: ListingPage, _ offset: Int) -> Int {

@@ -39,14 +39,9 @@ final class Listing: Sendable {
     /// This listing, found unchanged at another time; nothing is copied.
     func taken(at time: Int64) -> Listing { Listing(folders: folders, pages: pages, taken: time) }
 
-    /// Whether both have the same photos, unchanged, in the same folders.
-    func hasSamePhotos(as other: Listing) -> Bool {
-        guard count == other.count else { return false }
-        if pages.elementsEqual(other.pages, by: ===) { return true }
-        return zip(indices, other.indices).allSatisfy { own, theirs in
-            record(at: own).isSameContent(as: other.record(at: theirs))
-                && Listing.orderByPlace(self, own, other, theirs) == 0
-        }
+    /// Whether both have the same pages of the same folders: then nothing is different.
+    func isSame(as other: Listing) -> Bool {
+        folders == other.folders && pages.elementsEqual(other.pages, by: ===)
     }
 
     // MARK: Photos
@@ -85,15 +80,4 @@ final class Listing: Sendable {
     func folder(of index: Int) -> Folder { folders[Int(record(at: index).folder)] }
 
     func path(of index: Int) -> String { "\(folder(of: index).path)/\(name(of: index))" }
-}
-
-extension Duration {
-    /// Whole nanoseconds; the nearest that there is of what no file system holds.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, isBeyond) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return isBeyond ? (seconds < 0 ? .min : .max) : sum
-    }
 }

@@ -9,28 +9,39 @@ final class ListingPage: Sendable {
     struct Record: BitwiseCopyable, Sendable, Equatable {
         var number: UInt64
         var size: Int64
-        /// In nanoseconds since 1970.
+        /// When the content last changed, in nanoseconds since 1970.
         var modified: Int64
+        /// When anything about the file last changed, in nanoseconds since 1970: of two files in turn that have one number, size and
+        /// time of the content, which anybody may set, this tells them apart.
+        var changed: Int64
         /// The place of the folder in the listing's list.
         var folder: UInt32
         /// The offset of the name in the page's names.
         var nameStart: UInt16 = 0
         var nameLength: UInt8 = 0
+        /// The number of names that the file has; 255 for more.
+        var links: UInt8
 
         /// A record without a name yet.
-        init(number: UInt64, size: Int64, modified: Int64, folder: UInt32) {
-            (self.number, self.size, self.modified, self.folder) = (number, size, modified, folder)
+        init(number: UInt64, size: Int64, modified: Int64, changed: Int64, links: UInt8, folder: UInt32) {
+            (self.number, self.size, self.modified) = (number, size, modified)
+            (self.changed, self.links, self.folder) = (changed, links, folder)
         }
 
         init(_ file: FileFacts, folder: UInt32) {
             self.init(
-                number: file.number, size: Int64(file.size), modified: file.modified.nanoseconds, folder: folder)
+                number: file.number, size: Int64(file.size), modified: file.modified.nanoseconds,
+                changed: file.changed.nanoseconds, links: UInt8(clamping: file.links), folder: folder)
         }
 
         /// Whether both are the same file, unchanged.
         func isSameContent(as other: Record) -> Bool {
-            number == other.number && size == other.size && modified == other.modified
+            number == other.number && size == other.size && modified == other.modified && changed == other.changed
         }
+
+        /// Whether the content has changed just before a time, so that a further change may leave no trace: a file system whose clock
+        /// ticks seldom gives both one time (FAT has two seconds).
+        func isFresh(at time: Int64) -> Bool { modified >= time - FolderScan.tick }
     }
 
     /// With names of 255 bytes each, so many are within reach of an offset of 16 bits.

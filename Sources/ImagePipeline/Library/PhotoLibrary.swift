@@ -9,9 +9,9 @@ import Synchronization
 ///     let newest = library.fetch(PhotoQuery(sortedBy: .modified))
 ///     slot.load(newest[7].request(as: .fill(tile)))
 ///
-/// A photo takes about 35 bytes of memory and its name; a change on disk costs a page of some hundred photos, however many there are.
+/// A photo takes about 45 bytes of memory and its name; a change on disk costs a page of some hundred photos, however many there are.
 /// Photos are regular files with certain name endings; what begins with a dot, and links, are passed
-/// over. Names that are not UTF-8 are, too.
+/// over. Names that are not UTF-8 are, too. Of a file that has several names (hard links) each is a photo of its own.
 ///
 /// With an index, folders in which no name has come or gone since are taken from it without a look at their files. A file
 /// that was changed in place meanwhile is found by ``rescan()``, which ``changes(of:)`` begins with.
@@ -19,15 +19,28 @@ public final class PhotoLibrary: Sendable {
     /// The endings of names that photos have by default.
     public static let standardExtensions = ["jpg", "jpeg", "png"]
 
+    /// The folders that could not be read when they were last looked at, and those that are not watched though somebody subscribes to
+    /// ``changes(of:)``; empty where all is well. Delivers them at once, and whenever they have become others.
+    ///
+    /// A folder that is not there or must not be read has no photos, one that the system fails to read keeps those that it had. If a folder is
+    /// not watched, for lack of descriptors or of the system's watches, or a root is not there, everything is listed anew at an
+    /// interval while somebody subscribes, and the watch is tried again. Thread: the one that subscribes, then the library's own.
+    public var faults: AnyPublisher<[LibraryError], Never> { faultLists.removeDuplicates().eraseToAnyPublisher() }
+
     private let scan: FolderScan
     private let index: String?
+    private let rescanInterval: Duration
     /// Everything that makes a new listing runs here, one at a time.
     private let queue = DispatchQueue(label: "ImagePipeline.PhotoLibrary", qos: .utility)
     private let listings: CurrentValueSubject<Listing, Never>
+    private let faultLists: CurrentValueSubject<[LibraryError], Never>
     private let watching = Mutex(Watching())
 
     private struct Watching {
         var subscribers = 0
+        /// nil while nobody subscribes.
+        var backlog: EventBacklog?
+        /// nil while nobody subscribes, or the system has no more of them.
         var watch: FolderWatch?
     }
 
@@ -36,31 +49,39 @@ public final class PhotoLibrary: Sendable {
     /// - Parameters:
     ///   - folders: The paths of the folders.
     ///   - index: The path of a file that keeps the listing and the facts that have been read; nil for none. One that is
-    ///     damaged, or another machine's, is replaced.
+    ///     damaged, or another machine's, is replaced. What writers of it that were killed have left beside it is removed.
     ///   - includesSubfolders: A Boolean value that determines whether folders in folders are looked into.
     ///   - extensions: The endings of the names of photos, without the dot; upper or lower case.
+    ///   - rescanInterval: The time after which everything is listed anew while somebody follows the changes of folders that are not
+    ///     watched; longer where listing takes more than a twentieth of it.
     /// - Throws: ``LibraryError/folder(path:reason:)`` for a folder that cannot be read. Subfolders that cannot are passed over.
     public convenience init(
         folders: [String], index: String? = nil, includesSubfolders: Bool = true,
-        extensions: [String] = PhotoLibrary.standardExtensions
+        extensions: [String] = PhotoLibrary.standardExtensions, rescanInterval: Duration = .seconds(10)
     ) throws(LibraryError) {
         try self.init(
             FolderScan(
                 roots: folders, includesSubfolders: includesSubfolders,
                 extensions: extensions.map { Array($0.lowercased().utf8) }),
-            index: index)
+            index: index, rescanInterval: rescanInterval)
     }
 
-    init(_ scan: FolderScan, index: String? = nil) throws(LibraryError) {
+    init(_ scan: FolderScan, index: String? = nil, rescanInterval: Duration = .seconds(10)) throws(LibraryError) {
         self.scan = scan
         self.index = index
+        self.rescanInterval = rescanInterval
         let known = index.flatMap(LibraryIndex.read)
         // An index of another choice tells nothing of the files that were passed over then.
         let isOfChoice = known?.choice == scan.choice
-        let listing = try scan.listing(since: known?.listing, trusting: isOfChoice)
+        let look = scan.look(since: known?.listing, trusting: isOfChoice)
+        if let fault = look.rootFault { throw fault }
+        let listing = look.listing
         if let known { listing.adoptFacts(of: known.listing) }
         listings = CurrentValueSubject(listing)
+        faultLists = CurrentValueSubject(look.faults)
         if known?.listing.folders != listing.folders || !isOfChoice { try? saveIndex() }
+        // The index may lie among a million photos.
+        if let index { queue.async { LibraryIndex.sweep(beside: index) } }
     }
 
     /// Returns the photos that match a query, as the library knows them now.
@@ -79,10 +100,14 @@ public final class PhotoLibrary: Sendable {
     ///
     /// Each subscriber gets its own sequence, in which every ``FetchChanges/before`` is the ``FetchChanges/after`` of the one
     /// in front, the first being `result`. A subscription keeps the library. While at least one subscribes, folders are watched (on Linux; elsewhere
-    /// ``rescan()`` finds what has happened). If the system reports more than it can keep, or a folder comes or goes,
-    /// everything is listed anew. A folder that cannot be watched for lack of the system's watches is found changed by
-    /// the next such listing. Demand: without any, differences are joined into one.
+    /// everything is listed anew every ten seconds). If the system reports more than it can keep, or a folder comes, goes or changes
+    /// its mode, everything is listed anew. So it is where a root, or a folder that leads to it, is renamed, deleted or made again: what
+    /// counts is the path. What cannot be read or watched is told by ``faults``. Demand: without any, differences are joined into one.
     /// Thread: the one that subscribes, for what has happened by then; later the library's own.
+    ///
+    /// However much happens, this takes a fifth of that thread's time, unless a change would wait for more than two seconds; and a file
+    /// that is being written to is looked at twice a second. The system reports no writing through memory mappings, none under a name of the file outside of the folders, and nothing
+    /// that another machine does on a network file system: ``rescan()`` finds it.
     ///
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {
@@ -96,11 +121,11 @@ public final class PhotoLibrary: Sendable {
 
     /// Looks at every folder and every file, publishes what is different, and saves the index if something is.
     ///
-    /// A folder that cannot be read keeps the photos that were listed in it; all others are looked at.
+    /// A photo sorted by date of capture whose header could not be read moves to its place when it can.
     public func rescan() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                rescanNow()
+                lookAtEverything()
                 continuation.resume()
             }
         }
@@ -120,85 +145,82 @@ public final class PhotoLibrary: Sendable {
 
     // MARK: On the queue
 
-    private func rescanNow() {
-        // A folder found just now is watched before it is looked at for good: nothing falls in between.
-        repeat {
-            guard let listing = try? scan.listing(since: listings.value, keepsUnreadable: true) else { return }
-            guard watching.withLock({ $0.watch })?.watch(listing.folders.map(\.path)) == true else {
-                return publish(listing)
-            }
-        } while true
+    private func handle(_ events: FolderEvents) {
+        if !events.isEverything, let listing = scan.updating(listings.value, at: events.places) {
+            publish(listing)
+        } else {
+            lookAtEverything()
+        }
     }
 
-    private func update(_ events: FolderWatch.Events) {
-        switch events {
-        case .everything:
-            rescanNow()
-        case .places(let places):
-            guard let listing = scan.updating(listings.value, at: places) else { return rescanNow() }
-            publish(listing)
+    private func lookAtEverything() {
+        let clock = ContinuousClock()
+        let begun = clock.now
+        let look = scan.look(since: listings.value)
+        publish(look.listing)
+        var faults = look.faults
+        if let backlog = watching.withLock({ $0.backlog }) {
+            let (hasBegun, unwatched) = watch(look.listing)
+            faults += unwatched
+            // What happened in a folder before it was watched is found by another look, which others need not wait for.
+            if hasBegun { backlog.add(.everything) }
+            let isWorthRepeating = look.rootFault != nil || look.isPassing || !unwatched.isEmpty
+            backlog.look(after: isWorthRepeating ? max(rescanInterval, (clock.now - begun) * 20) : nil)
         }
+        faultLists.send(faults)
     }
 
     private func publish(_ listing: Listing) {
         let old = listings.value
-        guard listing !== old, listing.folders != old.folders || !listing.hasSamePhotos(as: old) else { return }
+        guard listing !== old, !listing.isSame(as: old) || old.lacksFacts else { return }
         listing.adoptFacts(of: old)
         listings.send(listing)
         // Changes that came while somebody watched are kept when the watching ends.
-        if watching.withLock({ $0.watch == nil }) { try? saveIndex() }
+        if watching.withLock({ $0.backlog == nil }) { try? saveIndex() }
     }
 
     // MARK: Watching
 
     private func watch() -> Disposable {
-        let begins = watching.withLock { state in
+        let new = watching.withLock { state -> EventBacklog? in
             state.subscribers += 1
-            return state.subscribers == 1
+            guard state.subscribers == 1 else { return nil }
+            state.backlog = EventBacklog(clock: StoreClock(queue)) { [weak self] in self?.handle($0) }
+            return state.backlog
         }
-        if begins { queue.async { [weak self] in self?.beginWatching() } }
+        if let new {
+            queue.async { [weak self] in
+                guard let self else { return }
+                // Folders that are known are watched before they are looked at.
+                _ = watch(listings.value)
+                new.add(.everything)
+            }
+        }
         return Disposable { [weak self] in self?.endWatching() }
     }
 
-    private func beginWatching() {
-        let watch = FolderWatch(on: queue) { [weak self] in self?.update($0) }
-        let isWanted = watching.withLock { state in
-            if state.subscribers > 0 { state.watch = watch }
-            return state.subscribers > 0
+    /// Watches the folders of a listing.
+    private func watch(_ listing: Listing) -> (hasBegun: Bool, faults: [LibraryError]) {
+        let (backlog, watch) = watching.withLock { ($0.backlog, $0.watch) }
+        guard let backlog else { return (false, []) }
+        do throws(SystemError) {
+            let watch = if let watch { watch } else { try FolderWatch(on: queue) { backlog.add($0) } }
+            // The last subscriber may have left.
+            watching.withLock { if $0.backlog === backlog { $0.watch = watch } }
+            return watch.watch(listing.folders.map(\.path), roots: scan.roots)
+        } catch {
+            return (false, scan.roots.map { .watch(path: $0, reason: "\(error)") })
         }
-        if isWanted { rescanNow() } else { watch.cancel() }
     }
 
     private func endWatching() {
-        let watch = watching.withLock { state -> FolderWatch? in
+        let (backlog, watch) = watching.withLock { state -> (EventBacklog?, FolderWatch?) in
             state.subscribers -= 1
-            return state.subscribers == 0 ? state.watch.take() : nil
+            return state.subscribers == 0 ? (state.backlog.take(), state.watch.take()) : (nil, nil)
         }
-        guard let watch else { return }
-        watch.cancel()
+        guard let backlog else { return }
+        backlog.cancel()
+        watch?.cancel()
         queue.async { [weak self] in try? self?.saveIndex() }
-    }
-}
-
-/// The listing that a subscriber has been told of, and no more: a listing that is over is not kept. The library is, for as long
-/// as somebody wants to hear of its changes.
-private final class Follower: Sendable {
-    let watch: Disposable
-    private let library: PhotoLibrary
-    private let result: Mutex<FetchResult>
-
-    init(_ result: FetchResult, of library: PhotoLibrary, watch: Disposable) {
-        self.library = library
-        self.result = Mutex(result)
-        self.watch = watch
-    }
-
-    func changes(to listing: Listing) -> FetchChanges? {
-        let before = result.withLock { $0 }
-        guard listing !== before.listing else { return nil }
-        let after = FetchResult(listing, before.query, after: before)
-        result.withLock { $0 = after }
-        let changes = FetchChanges(from: before, to: after)
-        return changes.isEmpty ? nil : changes
     }
 }

@@ -7,7 +7,12 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
         case known = 1
         /// The file is no picture, or a damaged one.
         case unreadable = 2
+        /// The file could not be read, which says nothing about the picture. It is tried again.
+        case failed = 3
     }
+
+    /// The years 1 to 9999, in seconds since 1970: others are no camera's, and have no date that there is.
+    private static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// Seconds of the camera's clock since 1970, as if it showed UTC; `Int64.min` where the file does not say.
     private var captured: Int64 = .min
@@ -21,6 +26,13 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
 
     /// Facts that have not been read.
     init() {}
+
+    /// The mark of a file that could not be read.
+    static let failed: StoredFacts = {
+        var facts = StoredFacts()
+        facts.rawState = State.failed.rawValue
+        return facts
+    }()
 
     /// - Parameter facts: nil for a file that has none.
     init(_ facts: PhotoFacts?) {
@@ -41,9 +53,12 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     /// An index may hold anything.
     var state: State { State(rawValue: rawState) ?? .unread }
 
+    /// Whether the file has been read, and need not be again while it is the same.
+    var isRead: Bool { state == .known || state == .unreadable }
+
     /// Nanoseconds of the camera's clock since 1970; nil where that is not known.
     var date: Int64? {
-        guard state == .known, captured != .min else { return nil }
+        guard state == .known, Self.dates.contains(captured) else { return nil }
         let (nanoseconds, overflow) = captured.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyond) = nanoseconds.addingReportingOverflow(Int64(min(nanosecond, 999_999_999)))
         return overflow || isBeyond ? nil : sum
@@ -57,7 +72,7 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     }
 
     private var captureDate: CaptureDate? {
-        guard captured != .min else { return nil }
+        guard Self.dates.contains(captured) else { return nil }
         let day = CalendarDay(seconds: captured)
         let second = Int(captured - day.number * CalendarDay.seconds)
         let (year, month, dayOfMonth) = day.parts
@@ -70,10 +85,13 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
 extension StoredFacts {
     /// Reads them from a file's first kilobytes.
     ///
-    /// - Returns: The facts, and the file that they are of; nil where there is no file to read.
+    /// - Returns: The facts, and the file that they are of; nil where there is no file, or none that could be read.
     static func read(_ path: String) -> (facts: StoredFacts, of: FileFacts)? {
-        guard let file = try? FileDescriptor.reading(path), let status = try? file.status() else { return nil }
-        let header = try? ImageHeader.read { count, offset in try file.read(count, at: offset) }
+        guard let file = try? FileDescriptor.reading(path), let status = try? file.status(),
+            let header = try? ImageHeader.read({ count, offset throws(SystemError) in
+                try file.read(count, at: offset)
+            }) as ImageHeader??
+        else { return nil }
         let facts = header.map {
             PhotoFacts(
                 size: $0.size, orientation: $0.metadata.storedOrientation, captureDate: $0.metadata.captureDate)

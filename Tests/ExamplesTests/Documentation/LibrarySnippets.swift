@@ -26,6 +26,7 @@ final class PhotoGridView {
     func remove(_ positions: RangeSet<Int>) {}
     func insert(_ positions: RangeSet<Int>) {}
     func reload(_ positions: RangeSet<Int>) {}
+    func show(_ faults: [String]) {}
 }
 
 @MainActor
@@ -40,5 +41,9 @@ func watch(
             grid.reload(changes.changed)
             grid.result = changes.after
         }
+        .store(in: &cancellables)
+    library.faults
+        .receive(on: DispatchQueue.main)
+        .sink(on: MainActor.shared) { faults in grid.show(faults.map(\.description)) }
         .store(in: &cancellables)
 }

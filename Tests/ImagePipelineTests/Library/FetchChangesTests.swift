@@ -153,7 +153,9 @@ extension FolderPlan.PhotoOrder {
                 rows.append(
                     Row(
                         folder: folder.path + place, name: name,
-                        version: "\(facts.number) \(facts.size) \(facts.modified.nanoseconds)",
+                        version: FileSource.version(
+                            number: facts.number, size: facts.size, modified: facts.modified.nanoseconds,
+                            changed: facts.changed.nanoseconds),
                         bytes: facts.size, modified: facts.modified))
             }
         }

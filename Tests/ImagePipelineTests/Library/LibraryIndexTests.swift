@@ -49,7 +49,7 @@ struct LibraryIndexTests {
         _ = try library()
         let known = try #require(LibraryIndex.read(index)).listing
         let scan = FolderScan(roots: [folder.path], includesSubfolders: false, extensions: [Array("jpg".utf8)])
-        let listing = try scan.listing(since: known, trusting: true)
+        let listing = scan.look(since: known, trusting: true).listing
         #expect(listing.pages.elementsEqual(known.pages, by: ===))
         #expect(known.storedFacts.contains { $0.state != .unread })
     }
@@ -145,6 +145,21 @@ struct LibraryIndexTests {
     func earliest() throws {
         try LibraryIndex.write(Listing(folders: [], pages: [], taken: .min), choice: 0, to: index)
         #expect(LibraryIndex.read(index) == nil)
+    }
+
+    @Test("What a writer has left that was killed is gone after the next start, and what one writes now is not")
+    func leftovers() async throws {
+        let name = "\(TemporaryFile.prefix)0123456789abcdef0123456789abcdef"
+        folder.write(name)
+        let writing = try TemporaryFile.make(in: folder.path)
+        try writing.write([1], at: 0)
+        let library = try library()
+        await library.rescan()
+        #expect(access("\(folder.path)/\(name)", F_OK) != 0)
+        var names = 0
+        try Directory.forEachName(in: folder.path) { if TemporaryFile.isName($0 ?? "") { names += 1 } }
+        #expect(names == 1)
+        withExtendedLifetime(writing) {}
     }
 
     @Test("An index that cannot be written is an error with its path, and no hindrance to the library")

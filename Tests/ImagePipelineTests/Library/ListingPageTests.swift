@@ -24,7 +24,7 @@ struct ListingPageTests {
     @Test("A photo that comes or goes costs the page that it is on; all others are shared")
     func shared() throws {
         write(0..<120)
-        let before = try scan().listing()
+        let before = scan().look().listing
         folder.remove("1050.jpg")
         folder.replace("1007.jpg", bytes: 9, changed: 500)
         let after = try #require(scan().updating(before, at: [place(50), place(7)]))
@@ -35,10 +35,10 @@ struct ListingPageTests {
     @Test("Another look at all files shares the pages on which nothing is different")
     func rescan() throws {
         write(0..<120)
-        let before = try scan().listing()
-        #expect(sharedPages(before, try scan().listing(since: before)) == before.pages.count)
+        let before = scan().look().listing
+        #expect(sharedPages(before, scan().look(since: before).listing) == before.pages.count)
         folder.remove("1050.jpg")
-        let after = try scan().listing(since: before)
+        let after = scan().look(since: before).listing
         #expect(after.count == 119)
         #expect(sharedPages(before, after) == before.pages.count - 1)
     }
@@ -51,7 +51,7 @@ struct ListingPageTests {
             let folder = PhotoFolder()
             let scan = FolderScan(
                 roots: [folder.path], includesSubfolders: true, extensions: [Array("jpg".utf8)], photosPerPage: 8)
-            var listing = try scan.listing()
+            var listing = scan.look().listing
             var there: Set<Int> = []
             for number in numbers {
                 let name = "\(1000 + number).jpg"
@@ -79,13 +79,13 @@ struct ListingPageTests {
     @Test("Facts go with their photo to another page, and to another listing")
     func facts() throws {
         write(0..<20)
-        let before = try scan().listing()
+        let before = scan().look().listing
         before.readAllFacts()
         folder.write("1004a.jpg", changed: 1)
         let place = FolderScan.Place(folder: folder.path, name: "1004a.jpg")
         let updated = try #require(scan().updating(before, at: [place]))
         #expect(updated.storedFacts.filter { $0.state == .unread }.count == 1)
-        let other = try scan(photosPerPage: 16).listing()
+        let other = scan(photosPerPage: 16).look().listing
         other.adoptFacts(of: updated)
         #expect(other.storedFacts.filter { $0.state == .unread }.count == 1)
     }
@@ -93,12 +93,12 @@ struct ListingPageTests {
     @Test("An index has the pages as they were")
     func index() throws {
         write(0..<120)
-        let listing = try scan().listing()
+        let listing = scan().look().listing
         try LibraryIndex.write(listing, choice: 0, to: "\(folder.path)/.index")
         let read = try #require(LibraryIndex.read("\(folder.path)/.index")).listing
         #expect(read.pages.map(\.records) == listing.pages.map(\.records))
         #expect(read.pages.map(\.names) == listing.pages.map(\.names))
-        #expect(sharedPages(read, try scan().listing(since: read)) == read.pages.count)
+        #expect(sharedPages(read, scan().look(since: read).listing) == read.pages.count)
     }
 
     private func sharedPages(_ one: Listing, _ other: Listing) -> Int {

@@ -1,5 +1,9 @@
-import ImagePipeline
+import Files
+import Streams
+import StreamsTesting
 import Testing
+
+@testable import ImagePipeline
 
 @Suite("A library of photos")
 struct PhotoLibraryTests {
@@ -17,7 +21,7 @@ struct PhotoLibraryTests {
         #expect(library.fetch()[0].modified == .seconds(30))
     }
 
-    @Test("Of two folders one that is gone keeps what was listed of it, and the other is looked at")
+    @Test("Of two folders one that is gone has no photos, which is told, and the other is looked at")
     func oneIsGone() async throws {
         for name in ["a", "a/below", "b"] { folder.makeFolder(name) }
         for name in ["a/1.jpg", "a/below/2.jpg", "b/3.jpg"] { folder.write(name) }
@@ -28,7 +32,9 @@ struct PhotoLibraryTests {
         folder.write("b/new/4.jpg")
         await library.rescan()
         let query = PhotoQuery(sortedBy: .name, ascending: true)
-        #expect(library.fetch(query).map(\.name) == ["1.jpg", "2.jpg", "3.jpg", "4.jpg"])
+        #expect(library.fetch(query).map(\.name) == ["3.jpg", "4.jpg"])
+        let fault = LibraryError.folder(path: roots[0], reason: "stat: No such file or directory")
+        #expect(await library.faults.first().values.first { _ in true } == [fault])
         #expect(throws: LibraryError.self) { try PhotoLibrary(folders: roots) }
     }
 
@@ -67,6 +73,17 @@ struct PhotoLibraryTests {
     func missing() {
         let path = "\(folder.path)/none"
         #expect(throws: LibraryError.folder(path: path, reason: "stat: No such file or directory")) {
+            try PhotoLibrary(folders: [path])
+        }
+    }
+
+    @Test("A file in place of a folder is an error that says so")
+    func plainFile() throws {
+        folder.write("a.jpg")
+        let path = "\(folder.path)/a.jpg"
+        // What the thread's last failure was does not count.
+        _ = access("\(folder.path)/none", F_OK)
+        #expect(throws: LibraryError.folder(path: path, reason: "stat: Not a directory")) {
             try PhotoLibrary(folders: [path])
         }
     }
@@ -113,11 +130,83 @@ struct PhotoLibraryTests {
         #expect(library.fetch()[0].request(as: .original).imageKey != before.imageKey)
     }
 
-    private func photo(taken date: CaptureDate?) throws -> [UInt8] {
+    @Test("An asset of a file that was replaced loads nothing, and none but the new asset's key has the new picture")
+    func replacedFile() async throws {
+        folder.write("a.jpg", try photo(taken: nil), changed: 10)
+        let library = try PhotoLibrary(folders: [folder.path])
+        let old = library.fetch()[0].request(as: .original)
+        folder.write(".new", try photo(taken: nil, side: 32), changed: 10)
+        folder.rename(".new", to: "a.jpg")
+        let loader = ImageLoader.standard()
+        await #expect(throws: LoadError.self) { try await loader.image(for: old) }
+        do {
+            _ = try await loader.image(for: old)
+        } catch {
+            guard case LoadError.fileChanged(let path) = error else { throw error }
+            #expect(path == "\(folder.path)/a.jpg")
+        }
+        await library.rescan()
+        let new = library.fetch()[0].request(as: .original)
+        #expect(try await loader.image(for: new).size.height == 32)
+        await #expect(throws: LoadError.self) { try await loader.image(for: old) }
+    }
+
+    @Test("A file that is written to while an asset's image is read is no image of the asset")
+    func writtenWhileRead() throws {
+        folder.write("a.jpg", bytes: 200_000, changed: 10)
+        let asset = try PhotoLibrary(folders: [folder.path]).fetch()[0]
+        let recorder = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(2))
+        FileSource().events(for: asset.request(as: .original)).subscribe(recorder)
+        while recorder.values.count < 2 { _ = recorder.waitForCompletion(seconds: 0) }
+        let file = try FileDescriptor(opening: "\(folder.path)/a.jpg", O_WRONLY)
+        try file.write([1], at: 190_000)
+        file.setTimes(lastUse: .seconds(10), change: .seconds(10))
+        recorder.request(.unlimited)
+        #expect(recorder.waitForCompletion())
+        guard case .failure(.fileChanged)? = recorder.completion else {
+            Issue.record("\(recorder.completion as Any)")
+            return
+        }
+    }
+
+    @Test("Another file of one number, size and time of change is another content")
+    func sameStatus() async throws {
+        folder.write("a.jpg", bytes: 9, changed: 10)
+        let library = try PhotoLibrary(folders: [folder.path])
+        let before = library.fetch()[0]
+        // The number stays, as it does where one that is free again is given to the next file.
+        folder.write("a.jpg", [UInt8](repeating: 8, count: 9), changed: 10)
+        await library.rescan()
+        let after = library.fetch()[0]
+        #expect((after.byteCount, after.modified) == (before.byteCount, before.modified))
+        #expect(after.version != before.version)
+        #expect(after != before)
+    }
+
+    @Test("A photo whose date could not be read moves to its place when it can")
+    func lateDate() async throws {
+        folder.makeFolder("sub")
+        folder.write("sub/a.jpg", try photo(taken: CaptureDate(year: 2001, month: 1, day: 1)), changed: 2_000_000_000)
+        folder.write("sub/b.jpg", try photo(taken: CaptureDate(year: 2010, month: 1, day: 1)), changed: 5)
+        let library = try PhotoLibrary(folders: [folder.path])
+        // No file can be opened for the moment; none becomes another by it.
+        folder.rename("sub", to: ".away")
+        let shown = library.fetch(PhotoQuery(sortedBy: .captured, ascending: true))
+        folder.rename(".away", to: "sub")
+        #expect(shown.map(\.name) == ["b.jpg", "a.jpg"])
+        let recorder = RecordingSubscriber<FetchChanges, Never>()
+        library.changes(of: shown).subscribe(recorder)
+        await library.rescan()
+        recorder.cancel()
+        #expect(recorder.values.map { $0.after.map(\.name) } == [["a.jpg", "b.jpg"]])
+        #expect(recorder.values.first?.removed.ranges.reduce(0) { $0 + $1.count } == 2)
+    }
+
+    private func photo(taken date: CaptureDate?, side: Int = 16) throws -> [UInt8] {
         let image = try #require(
             Image(
-                size: PixelSize(width: 24, height: 16), format: .rgb8,
-                bytes: [UInt8](repeating: 90, count: 24 * 16 * 3),
+                size: PixelSize(width: 24, height: side), format: .rgb8,
+                bytes: [UInt8](repeating: 90, count: 24 * side * 3),
                 metadata: ImageMetadata(captureDate: date)))
         return try image.encoded(as: .jpeg)
     }

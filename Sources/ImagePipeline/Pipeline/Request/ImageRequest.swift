@@ -15,7 +15,12 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// The place of the image's bytes.
     public var resource: Resource {
         get { contents.fields.resource }
-        set { change(keepsKeys: false) { $0.resource = newValue } }
+        set {
+            change(keepsKeys: false) {
+                $0.resource = newValue
+                $0.expectsFileOfVersion = false
+            }
+        }
     }
     /// The name of the resource for caches, part of every key in place of a URL or path that changes though what is there does not:
     /// one with a signature, a token or an expiry in it. Nil for the resource itself.
@@ -30,8 +35,15 @@ public struct ImageRequest: ShareableRequest, Hashable {
     /// memory is shown even if its file has changed since: no cache asks the disk.
     public var version: String? {
         get { contents.fields.version }
-        set { change(keepsKeys: false) { $0.version = newValue } }
+        set {
+            change(keepsKeys: false) {
+                $0.version = newValue
+                $0.expectsFileOfVersion = false
+            }
+        }
     }
+    /// Whether the version is that of a file as ``FileSource`` finds it, and no other file is to be read.
+    var expectsFileOfVersion: Bool { contents.fields.expectsFileOfVersion }
     /// The user, or other party, whom the response is for; part of every key. No cache gives to one party what another was allowed
     /// to see, and no two share a load.
     public var partition: String? {
@@ -155,6 +167,14 @@ public struct ImageRequest: ShareableRequest, Hashable {
             appendResource(to: &digest)
             append(headers.filter { !Self.isDirective($0) }, to: &digest)
             return CacheKey(digest)
+        }
+    }
+
+    /// Sets the version, and has a load fail where the file is of another one.
+    mutating func expect(fileOfVersion version: String) {
+        change(keepsKeys: false) {
+            $0.version = version
+            $0.expectsFileOfVersion = true
         }
     }
 

@@ -14,6 +14,8 @@ public enum LoadError: Error, Sendable {
     case transport(TransportError)
     /// A file could not be read: its path, and the system's message.
     case file(path: String, reason: String)
+    /// A file is not the one any more that was listed under its path (``PhotoAsset/request(as:)``).
+    case fileChanged(path: String)
     /// The publisher of a request's bytes failed, for the reason given.
     case stream(reason: String)
     /// The request wants nothing but what a cache may serve, and there is nothing.
@@ -45,6 +47,7 @@ extension LoadError: CustomStringConvertible {
                 + (type.map { " (\($0))" } ?? "")
         case .transport(let error): "\(error)"
         case .file(let path, let reason): "\(path): \(reason)"
+        case .fileChanged(let path): "\(path) has been replaced or changed since it was listed"
         case .stream(let reason): "the bytes could not be read: \(reason)"
         case .notCached: "no cache has it, and the request allows nothing else"
         case .cache(let reason): "the cached body could not be read: \(reason)"

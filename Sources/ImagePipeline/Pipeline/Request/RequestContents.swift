@@ -8,6 +8,7 @@ final class RequestContents: Sendable {
         var resource: ImageRequest.Resource
         var identity: String?
         var version: String?
+        var expectsFileOfVersion = false
         var partition: String?
         var headers: [HTTPField]
         var rendition: Rendition

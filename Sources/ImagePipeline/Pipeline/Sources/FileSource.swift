@@ -46,16 +46,22 @@ public struct FileSource: Source {
         case .file(let path) where path.isEmpty:
             Fail(error: .unsupported("the path is empty")).eraseToAnyPublisher()
         case .file(let path):
-            read(path, priority: request.priority)
+            read(path, for: request)
         }
     }
 
-    private func read(_ path: String, priority: LoadPriority) -> AnyPublisher<DataEvent, LoadError> {
+    /// The version of a file in which another content, or another file, under its path has another one.
+    static func version(number: UInt64, size: Int, modified: Int64, changed: Int64) -> String {
+        "\(number) \(size) \(modified) \(changed)"
+    }
+
+    private func read(_ path: String, for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        return gate.admitting(directory, priority: priority) {
+        let version = request.expectsFileOfVersion ? request.version : nil
+        return gate.admitting(directory, priority: request.priority) {
             Deferred { () -> AnyPublisher<DataEvent, LoadError> in
                 let events = readers.reading(in: directory) { reader in
-                    Deferred { contents(of: path) }.subscribe(on: reader.thread)
+                    Deferred { contents(of: path, version) }.subscribe(on: reader.thread)
                         .waiting(
                             atMost: StoreAllowance(timeLimit), clock,
                             or: .file(path: path, reason: "the medium does not answer")
@@ -69,16 +75,36 @@ public struct FileSource: Source {
         }
     }
 
-    private func contents(of path: String) -> AnyPublisher<DataEvent, LoadError> {
+    /// - Parameter version: The one that the file must have before it is read and afterwards; nil for any.
+    private func contents(of path: String, _ version: String?) -> AnyPublisher<DataEvent, LoadError> {
+        @Sendable func failure(_ error: any Error) -> LoadError {
+            error as? LoadError ?? .file(path: path, reason: "\(error)")
+        }
         do {
             let file = OpenFile(try open(path))
-            let size = Int(try file.descriptor.status().st_size)
+            @Sendable func check() throws -> Int {
+                let facts = FileFacts(try file.descriptor.status())
+                guard version == nil || version == facts.version else { throw LoadError.fileChanged(path: path) }
+                return facts.size
+            }
+            let size = try check()
             let response = DataResponse(provenance: .file, expectedLength: size)
-            return ChunkSequence(size: size) { try file.descriptor.read($0.count, at: $0.lowerBound) }
-                .events(after: response) { .file(path: path, reason: "\($0)") }
+            let chunks = ChunkSequence(size: size) { range in
+                let bytes = try file.descriptor.read(range.count, at: range.lowerBound)
+                if version != nil, range.upperBound == size || bytes.count < range.count { _ = try check() }
+                return bytes
+            }
+            return chunks.events(after: response, failure: failure)
         } catch {
-            return Fail(error: .file(path: path, reason: "\(error)")).eraseToAnyPublisher()
+            return Fail(error: failure(error)).eraseToAnyPublisher()
         }
+    }
+}
+
+extension FileFacts {
+    fileprivate var version: String {
+        FileSource.version(
+            number: number, size: size, modified: modified.nanoseconds, changed: changed.nanoseconds)
     }
 }
 

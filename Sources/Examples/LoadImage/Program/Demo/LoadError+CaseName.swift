@@ -11,6 +11,7 @@ extension LoadError {
         case .notAnImage: "notAnImage"
         case .transport: "transport"
         case .file: "file"
+        case .fileChanged: "fileChanged"
         case .stream: "stream"
         case .notCached: "notCached"
         case .cache: "cache"

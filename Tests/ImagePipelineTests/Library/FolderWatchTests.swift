@@ -1,0 +1,188 @@
+import Dispatch
+import Files
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("What a library notices of its folders while somebody watches")
+struct FolderWatchTests {
+    let folder = PhotoFolder()
+
+    /// A library of the folder `root` in the folder, and the names that a grid of it shows.
+    private func follow(_ root: String = "root") throws -> Followed {
+        try Followed(PhotoLibrary(folders: ["\(folder.path)/\(root)"]))
+    }
+
+    @Test("A root that is renamed is empty, and one that is made again under its name has its photos")
+    func rootMadeAgain() async throws {
+        folder.makeFolder("root")
+        folder.write("root/old.jpg")
+        let followed = try follow()
+        try await onOwnThread {
+            folder.rename("root", to: "elsewhere")
+            try followed.shows([])
+            folder.makeFolder("root")
+            folder.write("root/new.jpg")
+            try followed.shows(["new.jpg"])
+            // The old one is none of the library's any more.
+            folder.write("elsewhere/other.jpg")
+            folder.write("root/newer.jpg")
+            try followed.shows(["new.jpg", "newer.jpg"])
+            folder.removeFolder("root")
+            folder.rename("elsewhere", to: "root")
+            try followed.shows(["old.jpg", "other.jpg"])
+        }
+        #expect(followed.faults.isEmpty)
+    }
+
+    @Test("So it is where a folder above the root goes and comes, and where a link leads to another root")
+    func above() async throws {
+        for name in ["a", "a/b", "a/b/root", "other"] { folder.makeFolder(name) }
+        folder.write("a/b/root/old.jpg")
+        folder.write("other/new.jpg")
+        let followed = try follow("a/b/root")
+        folder.link("link", to: "a/b")
+        let linked = try follow("link/root")
+        try await onOwnThread {
+            folder.rename("a", to: "c")
+            try followed.shows([])
+            try linked.shows([])
+            folder.rename("c", to: "a")
+            try followed.shows(["old.jpg"])
+            try linked.shows(["old.jpg"])
+            folder.makeFolder("x")
+            folder.rename("other", to: "x/root")
+            folder.link("next", to: "x")
+            folder.rename("next", to: "link")
+            try linked.shows(["new.jpg"])
+        }
+    }
+
+    @Test("Folders that come without end do not keep photos back")
+    func churn() async throws {
+        folder.makeFolder("root")
+        let followed = try follow()
+        let isOver = Atomic(false)
+        let folder = folder
+        ThreadPoolScheduler(width: 1).schedule {
+            var number = 0
+            while !isOver.load(ordering: .relaxed) {
+                folder.makeFolder("root/\(number)")
+                if number >= 20 { folder.removeFolder("root/\(number - 20)") }
+                number += 1
+            }
+        }
+        defer { isOver.store(true, ordering: .relaxed) }
+        try await onOwnThread {
+            for name in ["1.jpg", "2.jpg", "3.jpg"] {
+                folder.write("root/\(name)")
+                try followed.shows { $0.contains(name) }
+            }
+        }
+    }
+
+    @Test("A file that is cut by its path, or written to and not closed, is another content")
+    func inPlace() async throws {
+        folder.makeFolder("root")
+        folder.write("root/a.jpg", bytes: 100)
+        let followed = try follow()
+        let path = "\(folder.path)/root/a.jpg"
+        try await onOwnThread {
+            guard truncate(path, 50) == 0 else { throw Disproof("not cut") }
+            try followed.shows(sizes: [50])
+            let open = try FileDescriptor(opening: path, O_WRONLY)
+            try open.write([1, 2, 3], at: 50)
+            try followed.shows(sizes: [53])
+            withExtendedLifetime(open) {}
+        }
+    }
+
+    @Test("Of a file of two names each is a photo, and what is written through one is noticed of both")
+    func hardLinks() async throws {
+        folder.makeFolder("root")
+        folder.write("root/a.jpg", bytes: 100)
+        let followed = try follow()
+        let (one, two) = ("\(folder.path)/root/a.jpg", "\(folder.path)/root/b.jpg")
+        try await onOwnThread {
+            guard link(one, two) == 0 else { throw Disproof("no link") }
+            try followed.shows(["a.jpg", "b.jpg"])
+            try followed.showsWhatIsThere()
+            try FileDescriptor(opening: two, O_WRONLY).write([7], at: 200)
+            try followed.shows(sizes: [201, 201])
+            try followed.showsWhatIsThere()
+            folder.replace("root/b.jpg", bytes: 3)
+            try followed.shows(sizes: [201, 3])
+            // The one that is left has changed in that it has one name less.
+            try followed.showsWhatIsThere()
+        }
+    }
+
+    @Test("A photo that is given another mode is looked at anew, and its header too")
+    func modes() async throws {
+        folder.makeFolder("root")
+        folder.write("root/a.jpg")
+        let followed = try follow()
+        let before = followed.assets[0].version
+        try await onOwnThread {
+            chmod("\(folder.path)/root/a.jpg", 0o640)
+            try followed.waits { $0.assets[0].version != before }
+            try followed.showsWhatIsThere()
+        }
+    }
+}
+
+/// A grid that follows a library by its differences.
+private final class Followed: Sendable {
+    private let library: PhotoLibrary
+    private let state: Mutex<(result: FetchResult, faults: [LibraryError])>
+    private let happened = DispatchSemaphore(value: 0)
+    private let bag = Mutex<[AnyCancellable]>([])
+
+    init(_ library: PhotoLibrary) {
+        self.library = library
+        let result = library.fetch(PhotoQuery(sortedBy: .name, ascending: true))
+        state = Mutex((result, []))
+        let changes = library.changes(of: result).sink { [weak self] changes in
+            self?.state.withLock { $0.result = changes.after }
+            self?.happened.signal()
+        }
+        let faults = library.faults.sink { [weak self] faults in
+            self?.state.withLock { $0.faults = faults }
+            self?.happened.signal()
+        }
+        bag.withLock { $0 = [changes, faults] }
+    }
+
+    var assets: FetchResult { state.withLock { $0.result } }
+    var faults: [LibraryError] { state.withLock { $0.faults } }
+
+    func waits(until holds: (Followed) throws -> Bool) throws {
+        while try !holds(self) {
+            guard happened.wait(timeout: .now() + 60) == .success else {
+                throw Disproof("\(assets.map(\.path)) are shown, with \(faults)")
+            }
+        }
+    }
+
+    func shows(_ names: [String]) throws { try waits { $0.assets.map(\.name) == names } }
+
+    func shows(_ holds: ([String]) -> Bool) throws { try waits { holds($0.assets.map(\.name)) } }
+
+    func shows(sizes: [Int]) throws { try waits { $0.assets.map(\.byteCount) == sizes } }
+
+    /// Waits until each photo is the file that stands under its name.
+    func showsWhatIsThere() throws {
+        try waits { followed in
+            followed.assets.allSatisfy { asset in
+                guard let file = FileFacts(at: asset.path) else { return false }
+                return FileSource.version(
+                    number: file.number, size: file.size, modified: file.modified.nanoseconds,
+                    changed: file.changed.nanoseconds) == asset.version
+            }
+        }
+    }
+}
