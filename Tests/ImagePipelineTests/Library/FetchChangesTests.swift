@@ -150,13 +150,7 @@ extension FolderPlan.PhotoOrder {
             try? Directory.forEachEntry(in: folder.path + place) { entry in
                 let name = String(decoding: entry.name, as: UTF8.self)
                 guard !entry.isDirectory, name.hasSuffix(".jpg"), let facts = entry.facts else { return }
-                rows.append(
-                    Row(
-                        folder: folder.path + place, name: name,
-                        version: FileSource.version(
-                            number: facts.number, size: facts.size, modified: facts.modified.nanoseconds,
-                            changed: facts.changed.nanoseconds),
-                        bytes: facts.size, modified: facts.modified))
+                rows.append(Row(facts, folder: folder.path + place, name: name))
             }
         }
         func order(_ first: Row, _ second: Row, byDate: Bool) -> Bool {
@@ -184,6 +178,15 @@ struct Row: Equatable, Sendable {
         (self.folder, self.name, self.version, self.bytes, self.modified) = (folder, name, version, bytes, modified)
     }
 
+    init(_ file: FileFacts, folder: String, name: String) {
+        self.init(
+            folder: folder, name: name,
+            version: FileSource.version(
+                number: file.number, size: file.size, modified: file.modified.nanoseconds,
+                changed: file.changed.nanoseconds),
+            bytes: file.size, modified: file.modified)
+    }
+
     init(_ asset: PhotoAsset) {
         self.init(
             folder: asset.folder, name: asset.name, version: asset.version, bytes: asset.byteCount,
@@ -192,7 +195,7 @@ struct Row: Equatable, Sendable {
 }
 
 /// Applies differences as a grid does, which knows nothing else of the new result.
-private func changed(_ rows: [Row], by changes: FetchChanges) -> [Row] {
+func changed(_ rows: [Row], by changes: FetchChanges) -> [Row] {
     var rows = rows
     rows.removeSubranges(changes.removed)
     for range in changes.inserted.ranges {

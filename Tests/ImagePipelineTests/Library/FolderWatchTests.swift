@@ -110,14 +110,14 @@ struct FolderWatchTests {
         try await onOwnThread {
             guard link(one, two) == 0 else { throw Disproof("no link") }
             try followed.shows(["a.jpg", "b.jpg"])
-            try followed.showsWhatIsThere()
+            try followed.showsWalk(through: ["\(folder.path)/root"])
             try FileDescriptor(opening: two, O_WRONLY).write([7], at: 200)
             try followed.shows(sizes: [201, 201])
-            try followed.showsWhatIsThere()
+            try followed.showsWalk(through: ["\(folder.path)/root"])
             folder.replace("root/b.jpg", bytes: 3)
             try followed.shows(sizes: [201, 3])
             // The one that is left has changed in that it has one name less.
-            try followed.showsWhatIsThere()
+            try followed.showsWalk(through: ["\(folder.path)/root"])
         }
     }
 
@@ -130,59 +130,7 @@ struct FolderWatchTests {
         try await onOwnThread {
             chmod("\(folder.path)/root/a.jpg", 0o640)
             try followed.waits { $0.assets[0].version != before }
-            try followed.showsWhatIsThere()
-        }
-    }
-}
-
-/// A grid that follows a library by its differences.
-private final class Followed: Sendable {
-    private let library: PhotoLibrary
-    private let state: Mutex<(result: FetchResult, faults: [LibraryError])>
-    private let happened = DispatchSemaphore(value: 0)
-    private let bag = Mutex<[AnyCancellable]>([])
-
-    init(_ library: PhotoLibrary) {
-        self.library = library
-        let result = library.fetch(PhotoQuery(sortedBy: .name, ascending: true))
-        state = Mutex((result, []))
-        let changes = library.changes(of: result).sink { [weak self] changes in
-            self?.state.withLock { $0.result = changes.after }
-            self?.happened.signal()
-        }
-        let faults = library.faults.sink { [weak self] faults in
-            self?.state.withLock { $0.faults = faults }
-            self?.happened.signal()
-        }
-        bag.withLock { $0 = [changes, faults] }
-    }
-
-    var assets: FetchResult { state.withLock { $0.result } }
-    var faults: [LibraryError] { state.withLock { $0.faults } }
-
-    func waits(until holds: (Followed) throws -> Bool) throws {
-        while try !holds(self) {
-            guard happened.wait(timeout: .now() + 60) == .success else {
-                throw Disproof("\(assets.map(\.path)) are shown, with \(faults)")
-            }
-        }
-    }
-
-    func shows(_ names: [String]) throws { try waits { $0.assets.map(\.name) == names } }
-
-    func shows(_ holds: ([String]) -> Bool) throws { try waits { holds($0.assets.map(\.name)) } }
-
-    func shows(sizes: [Int]) throws { try waits { $0.assets.map(\.byteCount) == sizes } }
-
-    /// Waits until each photo is the file that stands under its name.
-    func showsWhatIsThere() throws {
-        try waits { followed in
-            followed.assets.allSatisfy { asset in
-                guard let file = FileFacts(at: asset.path) else { return false }
-                return FileSource.version(
-                    number: file.number, size: file.size, modified: file.modified.nanoseconds,
-                    changed: file.changed.nanoseconds) == asset.version
-            }
+            try followed.showsWalk(through: ["\(folder.path)/root"])
         }
     }
 }
