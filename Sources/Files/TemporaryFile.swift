@@ -11,12 +11,12 @@ package struct TemporaryFile: ~Copyable, Sendable {
     /// How often a sweep may get in between. Each time takes one that looks at the file within a system call's time.
     private static let attempts = 16
 
-    private let file: FileDescriptor
+    private let file: SharedFile
     private let path: String
     private var isPublished = false
 
     private init(_ file: consuming FileDescriptor, path: String) {
-        self.file = file
+        self.file = SharedFile(file)
         self.path = path
     }
 
@@ -43,26 +43,29 @@ package struct TemporaryFile: ~Copyable, Sendable {
         _ = unlink(path)
     }
 
+    /// The file, for whoever reads on whatever becomes of the name.
+    package func shared() -> SharedFile { file }
+
     package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-        try file.write(bytes, at: offset)
+        try file.descriptor.write(bytes, at: offset)
     }
 
     package func truncate(to size: Int) throws(SystemError) {
-        try file.truncate(to: size)
+        try file.descriptor.truncate(to: size)
     }
 
     /// Waits until what was written is on the medium.
     package func synchronize() throws(SystemError) {
-        try file.synchronize()
+        try file.descriptor.synchronize()
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
-        try writeAll(bytes, to: file.number, at: offset)
+        try writeAll(bytes, to: file.descriptor.number, at: offset)
     }
 
     /// Gives it the name it was made for, in place of what had it, and this time of change and use.
     package consuming func publish(as target: String, time: Duration) throws(SystemError) {
-        file.setTimes(lastUse: time, change: time)
+        file.descriptor.setTimes(lastUse: time, change: time)
         guard rename(path, target) == 0 else { throw SystemError("rename") }
         isPublished = true
     }

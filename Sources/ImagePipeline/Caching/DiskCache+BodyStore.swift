@@ -32,7 +32,7 @@ extension DiskCache: BodyStore {
 extension DiskEntry: StoredBody {}
 
 /// A writer of an entry as an object.
-private final class DirectoryBodyWriter: BodyWriter {
+private final class DirectoryBodyWriter: ReadableBodyWriter {
     private let writer: SerialState<DiskEntryWriter?>
 
     init(_ writer: consuming DiskEntryWriter) {
@@ -41,6 +41,10 @@ private final class DirectoryBodyWriter: BodyWriter {
 
     func append(_ bytes: [UInt8]) {
         writer.withValue { $0?.append(bytes) }
+    }
+
+    var written: WrittenBody? {
+        writer.withValue { $0?.written }
     }
 
     func publish() -> Bool {

@@ -153,6 +153,18 @@ public final class DiskCache: Sendable {
         if isNew { logger.warning("disk cache: \(work) fails: \(error)", metadata: ["directory": "\(directory)"]) }
     }
 
+    /// Does what the medium may fail at, which is counted and logged.
+    func reporting<Result>(
+        _ work: FaultLog.Work, _ body: () throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            report(error, while: work)
+            throw error
+        }
+    }
+
     func didRefuse() {
         state.withLock { $0.statistics.refusals += 1 }
     }

@@ -94,11 +94,14 @@ public final class DiskEntry: Sendable {
     }
 
     private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-        do {
-            return try file.read(count, at: EntryHeader.size + offset)
-        } catch {
-            cache.report(error, while: .reading)
-            throw error
+        try cache.reporting(.reading) { () throws(SystemError) in
+            try file.read(count, at: EntryHeader.size + offset)
         }
+    }
+
+    /// The body as one that is on the medium from end to end; nil where it is held in memory.
+    var written: WrittenBody? {
+        if held != nil { return nil }
+        return WrittenBody(length: bodyLength) { [self] in try read($0.count, at: $0.lowerBound) }
     }
 }

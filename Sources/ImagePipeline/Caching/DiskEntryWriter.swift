@@ -55,6 +55,16 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         }
     }
 
+    /// The part of the body that can be read from the file already; nil once the entry has been given up.
+    var written: WrittenBody? {
+        guard let file = file?.shared() else { return nil }
+        return WrittenBody(length: header.bodyLength - waiting.count) { [cache] range in
+            try cache.reporting(.reading) { () throws(SystemError) in
+                try file.descriptor.read(range.count, at: EntryHeader.size + range.lowerBound)
+            }
+        }
+    }
+
     /// Two optionals of what cannot be copied don't compare.
     private var isGivenUp: Bool {
         switch file {

@@ -99,7 +99,7 @@ final class ScriptedStore: BodyStore {
         }
     }
 
-    private final class Writer: BodyWriter {
+    private final class Writer: ReadableBodyWriter {
         let store: ScriptedStore
         let key: CacheKey
         let bytes = Mutex<[UInt8]>([])
@@ -112,6 +112,14 @@ final class ScriptedStore: BodyStore {
         func append(_ new: [UInt8]) throws {
             try store.act()
             bytes.withLock { $0 += new }
+        }
+
+        var written: WrittenBody? {
+            let bytes = bytes.withLock { $0 }
+            return WrittenBody(length: bytes.count) { [store] in
+                try store.act()
+                return Array(bytes[$0])
+            }
         }
 
         func publish() throws -> Bool {

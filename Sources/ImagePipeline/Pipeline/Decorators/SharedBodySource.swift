@@ -4,15 +4,22 @@ import Synchronization
 extension Source where Request: ShareableRequest, Event == DataEvent {
     /// Shares the body of requests that are in flight at the same time and have the same key: it is transferred, or read, once.
     ///
-    /// Whoever joins later gets the body from its first byte on, as long as what has arrived is kept; after that they begin a load of their
-    /// own. Cancelling one leaves the others alone; the last one to cancel cancels the load, which has the highest priority of those who
-    /// share it, live.
+    /// Whoever joins later gets the body from its first byte on. Cancelling one leaves the others alone; the last one to cancel cancels the
+    /// load, which has the highest priority of those who share it, live.
     ///
-    /// Demand: each one's own. The load goes at the pace of the fastest, unless the slowest is a megabyte behind.
+    /// Behind a ``DiskCache`` (``Source/httpCached(in:openBodies:on:clock:)``, ``Source/cached(in:openBodies:on:clock:)``) the bytes that have
+    /// arrived are read from the file that is being written, by whoever comes late or is slow: a body of any length takes about 2 MiB of
+    /// memory, and 128 KiB for each who reads the file, and no reader holds the others up. Where they cannot be read from there, the reader's
+    /// load begins anew, by itself.
+    ///
+    /// Without a directory, and for a body that it does not take, the bytes that have arrived stay in memory within the limit. Who joins
+    /// after more than that have come begins a load of their own, and the slowest reader holds the others up when it is a megabyte behind.
+    ///
+    /// Demand: each one's own. The load goes at the pace of the fastest.
     ///
     /// - Parameters:
     ///   - key: Returns what tells bodies apart; nil for a request that shares nothing.
-    ///   - limit: The number of bytes kept for who may join, of all bodies together.
+    ///   - limit: The number of bytes kept in memory for who may join, of all bodies together.
     public func coalesced(
         by key: @escaping @Sendable (Request) -> CacheKey?, keeping limit: Int = 16 << 20
     ) -> some Source<Request, DataEvent> {
@@ -24,7 +31,9 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// Shares the body of requests that are in flight at the same time, by ``ImageRequest/dataKey`` and what their headers say of
     /// caches: it is transferred, or read, once, for whatever sizes.
     ///
-    /// - Parameter limit: The number of bytes kept for who may join, of all bodies together.
+    /// See ``Source/coalesced(by:keeping:)``.
+    ///
+    /// - Parameter limit: The number of bytes kept in memory for who may join, of all bodies together.
     public func coalesced(keeping limit: Int = 16 << 20) -> some Source<ImageRequest, DataEvent> {
         coalesced(by: { $0.bodyKey }, keeping: limit)
     }
@@ -53,30 +62,37 @@ private final class SharedBodySource<Upstream: Source<Request, DataEvent>, Reque
     }
 
     func events(for request: Request) -> AnyPublisher<DataEvent, LoadError> {
-        SharedBodyEvents { [self] downstream in
-            guard let key = key(request) else { return upstream.events(for: request).subscribe(downstream) }
-            let level = request.priority.level
-            let (body, id, isNew) = bodies.withLock { bodies -> (SharedBody, Int?, Bool) in
-                if let body = bodies[key], let id = body.join(downstream) { return (body, id, false) }
-                let body = SharedBody(priority: level, room: room)
-                bodies[key] = body
-                return (body, body.join(downstream), true)
+        guard let key = key(request) else { return upstream.events(for: request) }
+        return SharedBodyEvents { [self] downstream in attach(downstream, to: request, key) }
+            .catch { [upstream] fault -> AnyPublisher<DataEvent, LoadError> in
+                switch fault {
+                case .load(let error): Fail(error: error).eraseToAnyPublisher()
+                case .unreadable: upstream.events(for: request)
+                }
             }
-            guard let id else { return }
-            let share = body.priority.join(request.priority)
-            downstream.receive(
-                subscription: BodySubscription(body: body, id: id) { [self] in
-                    share.cancel()
-                    if body.leave(id) { forget(body, key) }
-                })
-            body.deliver(to: id)
-            guard isNew else { return }
-            var shared = request
-            shared.priority = .live(body.priority.live)
-            upstream.events(for: shared)
-                .subscribe(SharedBodyFeed(body: body) { [weak body] in if let body { self.forget(body, key) } })
+            .eraseToAnyPublisher()
+    }
+
+    private func attach(_ downstream: SharedBody.Downstream, to request: Request, _ key: CacheKey) {
+        let level = request.priority.level
+        let (body, id, isNew) = bodies.withLock { bodies -> (SharedBody, Int?, Bool) in
+            if let body = bodies[key], let id = body.join(downstream) { return (body, id, false) }
+            let body = SharedBody(priority: level, room: room) { [weak self] in self?.forget($0, key) }
+            bodies[key] = body
+            return (body, body.join(downstream), true)
         }
-        .eraseToAnyPublisher()
+        guard let id else { return }
+        let share = body.priority.join(request.priority)
+        downstream.receive(
+            subscription: BodySubscription(body: body, id: id) {
+                share.cancel()
+                body.leave(id)
+            })
+        body.deliver(to: id)
+        guard isNew else { return }
+        var shared = request
+        shared.priority = .live(body.priority.live)
+        upstream.events(for: shared).subscribe(SharedBodyFeed(body: body))
     }
 
     private func forget(_ body: SharedBody, _ key: CacheKey) {
@@ -89,11 +105,11 @@ private final class SharedBodySource<Upstream: Source<Request, DataEvent>, Reque
 
 private struct SharedBodyEvents: Publisher {
     typealias Output = DataEvent
-    typealias Failure = LoadError
+    typealias Failure = SharedBody.Fault
 
-    let attach: @Sendable (AnySubscriber<DataEvent, LoadError>) -> Void
+    let attach: @Sendable (SharedBody.Downstream) -> Void
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == DataEvent, S.Failure == LoadError {
+    func receive<S: Subscriber>(subscriber: S) where S.Input == DataEvent, S.Failure == SharedBody.Fault {
         attach(AnySubscriber(subscriber))
     }
 }

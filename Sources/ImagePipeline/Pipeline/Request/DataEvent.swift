@@ -32,6 +32,8 @@ public struct DataResponse: Sendable {
     /// For whoever finds that nothing can be made of the body. The publisher does nothing until it is subscribed to, and delivers once:
     /// whether a new load may bring another body, because this one was there from an earlier load.
     public var discard: (@Sendable () -> AnyPublisher<Bool, Never>)?
+    /// The part of the body that can be read from the cache below while it passes by.
+    var arrived: ArrivedBody?
 
     /// Creates a response; see the properties.
     ///

@@ -3,18 +3,28 @@ import Synchronization
 
 /// One body on its way, and those who read it: each at a pace of its own, whoever joins from its first byte on.
 ///
-/// Bytes that have arrived are kept until all have read them, and for those who may still join as long as the source's room lasts. The upstream is asked for what
-/// the fastest reader wants, unless the slowest is too far behind.
+/// The upstream is asked for what the fastest reader wants. Bytes that are not in the file of a cache below are in memory until all have
+/// read them (``BodyContents``); of those the slowest may be a megabyte behind.
 final class SharedBody: Sendable {
+    enum Fault: Error {
+        case load(LoadError)
+        /// What has passed by cannot be read from the file: the reader has to begin a load of its own.
+        case unreadable
+    }
+
+    typealias Downstream = AnySubscriber<DataEvent, Fault>
+
     private struct Reader: Sendable {
-        let downstream: AnySubscriber<DataEvent, LoadError>
+        let downstream: Downstream
         var demand = Subscribers.Demand.none
-        /// Of the next chunk.
+        /// Of the next byte.
         var position = 0
         /// Of the response that it has got.
         var generation = 0
-        /// Somebody delivers, and will look again. So it begins, until the subscription has been delivered.
+        /// Somebody delivers, or reads for it, and will look again. So it begins, until the subscription has been delivered.
         var isDelivering = true
+        /// Bytes that it waits for.
+        var reading: SingleAssignmentDisposable?
     }
 
     private struct State: Sendable {
@@ -23,12 +33,7 @@ final class SharedBody: Sendable {
         var response: DataResponse?
         /// Counts responses: a further one brings the body anew.
         var generation = 0
-        var chunks: [[UInt8]] = []
-        /// The number of chunks that are no longer kept.
-        var dropped = 0
-        /// Whether chunks are kept for who may join.
-        var keeps = true
-        var keptBytes = 0
+        var contents: BodyContents
         var completion: Subscribers.Completion<LoadError>?
         var subscription: (any Subscription)?
         /// Events that the upstream has been asked for and that have not come.
@@ -36,11 +41,8 @@ final class SharedBody: Sendable {
         var isClosed = false
         var isOver = false
 
-        var end: Int { dropped + chunks.count }
-        /// The chunk that the slowest reader gets next; one that a further response has overtaken begins anew.
-        var slowest: Int {
-            readers.values.lazy.map { $0.generation < self.generation ? 0 : $0.position }.min() ?? end
-        }
+        /// One that a further response has overtaken begins anew.
+        func position(of reader: Reader) -> Int { reader.generation < generation ? 0 : reader.position }
 
         mutating func enter(_ id: Int) -> Bool {
             guard let reader = readers[id], !reader.isDelivering else { return false }
@@ -55,43 +57,70 @@ final class SharedBody: Sendable {
             return ids
         }
 
-        /// Events that the fastest reader wants beyond those that are there.
+        /// Events that the upstream is to be asked for: what the fastest reader wants beyond those that are there, unless it is busy, or the
+        /// slowest needs too much to be held in memory.
         var wanted: Int {
-            readers.values.reduce(0) { most, reader in
-                let there = generation > reader.generation ? chunks.count + 1 : end - reader.position
+            guard asked == 0, completion == nil else { return 0 }
+            let positions = readers.values.lazy.map { position(of: $0) }
+            let (slowest, fastest) = (positions.min() ?? contents.end, positions.max() ?? contents.end)
+            guard max(contents.end - fastest, contents.held(for: slowest)) < SharedBody.queueBytes else { return 0 }
+            let most = readers.values.reduce(0) { most, reader in
+                let there = contents.count(from: position(of: reader)) + (generation > reader.generation ? 1 : 0)
                 return max(most, reader.demand.max.map { $0 - there } ?? .max)
             }
+            return min(most, SharedBody.window)
+        }
+
+        mutating func trim() {
+            let (readers, generation) = (readers, generation)
+            contents.trim { end in
+                !readers.values.contains { ($0.generation < generation ? 0 : $0.position) < end }
+            }
+        }
+
+        /// - Returns: the reader, and the upstream's subscription if it was the last one and the body is not needed any more.
+        mutating func remove(_ id: Int) -> (reader: Reader?, subscription: (any Subscription)?, isLast: Bool) {
+            let reader = readers.removeValue(forKey: id)
+            guard reader != nil, readers.isEmpty, completion == nil, !isOver else { return (reader, nil, false) }
+            isOver = true
+            return (reader, subscription.take(), true)
         }
     }
 
     private enum Step: Sendable {
         case event(DataEvent)
+        case read(WrittenPieces)
         case end(Subscribers.Completion<LoadError>)
     }
 
     /// Events asked for at a time.
     private static let window = 8
-    /// Bytes that the slowest reader may be behind.
+    /// Bytes in memory that the slowest reader may be behind, and that the fastest may have left.
     private static let queueBytes = 1 << 20
 
     let priority: SharedPriority
     private let room: KeptBytes
-    private let state = Mutex(State())
+    private let onEnd: @Sendable (SharedBody) -> Void
+    private let state: Mutex<State>
 
-    /// - Parameter room: for what is kept of all bodies of a source.
-    init(priority: LoadPriority.Level, room: KeptBytes) {
+    /// - Parameters:
+    ///   - room: for what is kept of all bodies of a source.
+    ///   - onEnd: Called when nobody can join any more, once or more often.
+    init(priority: LoadPriority.Level, room: KeptBytes, onEnd: @escaping @Sendable (SharedBody) -> Void) {
         self.priority = SharedPriority(priority)
         self.room = room
+        self.onEnd = onEnd
+        state = Mutex(State(contents: BodyContents(in: room)))
     }
 
-    deinit { room.free(state.withLock { $0.keptBytes }) }
+    deinit { state.withLock { $0.contents.free() } }
 
     // MARK: Readers
 
-    /// - Returns: the reader's subscription; nil where the body's beginning is no longer there.
-    func join(_ downstream: AnySubscriber<DataEvent, LoadError>) -> Int? {
+    /// - Returns: the reader's number; nil where the body's beginning is no longer there.
+    func join(_ downstream: Downstream) -> Int? {
         state.withLock { state in
-            guard !state.isOver, !state.isClosed, state.dropped == 0 else { return nil }
+            guard !state.isOver, !state.isClosed, state.contents.hasBeginning else { return nil }
             state.readers[state.nextReader] = Reader(downstream: downstream)
             state.nextReader += 1
             return state.nextReader - 1
@@ -113,72 +142,121 @@ final class SharedBody: Sendable {
         ask()
     }
 
-    /// - Returns: whether that was the last one, and the body is not needed any more.
-    func leave(_ id: Int) -> Bool {
-        let (reader, subscription, isLast) = state.withLock { state in
-            let reader = state.readers.removeValue(forKey: id)
-            guard reader != nil, state.readers.isEmpty, state.completion == nil, !state.isOver else {
-                return (reader, (any Subscription)?.none, false)
-            }
-            state.isOver = true
-            return (reader, state.subscription.take(), true)
-        }
-        withExtendedLifetime(reader) {}
+    /// The last one to leave cancels the load.
+    func leave(_ id: Int) {
+        let (reader, subscription, isLast) = state.withLock { $0.remove(id) }
+        reader?.reading?.cancel()
         subscription?.cancel()
-        if !isLast { ask() }
-        return isLast
+        if isLast { onEnd(self) } else { ask() }
     }
 
     private func drain(_ id: Int) {
         while let (downstream, step) = state.withLock({ next(for: id, &$0) }) {
             switch step {
-            case .event(let event):
-                let more = downstream.receive(event)
-                if more > .none { state.withLock { $0.readers[id]?.demand += more } }
-            case .end(let completion):
-                downstream.receive(completion: completion)
-                return
+            case .event(let event): deliver(event, to: downstream, id)
+            case .read(let pieces): return read(pieces, for: id)
+            case .end(.finished): return downstream.receive(completion: .finished)
+            case .end(.failure(let error)): return downstream.receive(completion: .failure(.load(error)))
             }
         }
     }
 
-    private func next(
-        for id: Int, _ state: inout State
-    ) -> (AnySubscriber<DataEvent, LoadError>, Step)? {
-        guard var reader = state.readers[id] else { return nil }
-        defer { if state.readers[id] != nil { state.readers[id] = reader } }
-        if reader.generation < state.generation || reader.position < state.end {
-            guard reader.demand > .none else {
-                reader.isDelivering = false
+    private func deliver(_ event: DataEvent, to downstream: Downstream, _ id: Int) {
+        let more = downstream.receive(event)
+        if more > .none { state.withLock { $0.readers[id]?.demand += more } }
+    }
+
+    private func next(for id: Int, _ state: inout State) -> (Downstream, Step)? {
+        guard let reader = state.readers[id] else { return nil }
+        let isBehind = reader.generation < state.generation
+        guard isBehind || reader.position < state.contents.end else {
+            guard let completion = state.completion else {
+                state.readers[id]?.isDelivering = false
                 return nil
             }
-            reader.demand -= 1
-            if reader.generation < state.generation, let response = state.response {
-                (reader.generation, reader.position) = (state.generation, 0)
-                return (reader.downstream, .event(.response(response)))
-            }
-            let chunk = state.chunks[reader.position - state.dropped]
-            reader.position += 1
-            state.readers[id] = reader
-            trim(&state)
-            return (reader.downstream, .event(.chunk(chunk)))
+            state.readers[id] = nil
+            return (reader.downstream, .end(completion))
         }
-        guard let completion = state.completion else {
-            reader.isDelivering = false
+        guard reader.demand > .none else {
+            state.readers[id]?.isDelivering = false
             return nil
         }
-        state.readers[id] = nil
-        return (reader.downstream, .end(completion))
+        if isBehind, let response = state.response {
+            state.readers[id]?.generation = state.generation
+            state.readers[id]?.position = 0
+            state.readers[id]?.demand -= 1
+            return (reader.downstream, .event(.response(response)))
+        }
+        switch state.contents.next(at: reader.position) {
+        case nil: return nil
+        case .written(let pieces): return (reader.downstream, .read(pieces))
+        case .chunk(let bytes):
+            take(bytes.count, for: id, &state)
+            return (reader.downstream, .event(.chunk(bytes)))
+        }
+    }
+
+    private func take(_ count: Int, for id: Int, _ state: inout State) {
+        state.readers[id]?.position += count
+        state.readers[id]?.demand -= 1
+        state.trim()
+    }
+
+    // MARK: The file
+
+    /// As the one who delivers, who goes on once the bytes are there.
+    private func read(_ pieces: WrittenPieces, for id: Int) {
+        let reading = SingleAssignmentDisposable()
+        let generation = state.withLock { state in
+            state.readers[id]?.reading = reading
+            return state.readers[id]?.generation
+        }
+        guard let generation else { return }
+        reading.set(
+            pieces.bytes.sink(
+                receiveCompletion: { [self] in if case .failure = $0 { fail(id, in: generation) } },
+                receiveValue: { [self] bytes in
+                    guard pieces.areSound(bytes) else { return fail(id, in: generation) }
+                    receive(bytes, for: id, in: generation)
+                }))
+    }
+
+    private func receive(_ bytes: [UInt8], for id: Int, in generation: Int) {
+        let downstream = state.withLock { state -> Downstream? in
+            // A further response makes them void.
+            guard state.generation == generation else { return nil }
+            take(bytes.count, for: id, &state)
+            return state.readers[id]?.downstream
+        }
+        if let downstream { deliver(.chunk(bytes), to: downstream, id) }
+        drain(id)
+        ask()
+    }
+
+    /// Nobody is sent to that file any more.
+    private func fail(_ id: Int, in generation: Int) {
+        let (reader, subscription) = state.withLock { state -> (Reader?, (any Subscription)?) in
+            guard state.generation == generation, state.readers[id] != nil else { return (nil, nil) }
+            state.isClosed = true
+            let removed = state.remove(id)
+            return (removed.reader, removed.subscription)
+        }
+        guard let reader else { return drain(id) }
+        onEnd(self)
+        subscription?.cancel()
+        reader.downstream.receive(completion: .failure(.unreadable))
+        ask()
     }
 
     // MARK: The upstream
 
     /// No one joins any more, though the load goes on: what it brings is of no use.
-    func close() {
+    private func close() {
         state.withLock { $0.isClosed = true }
+        onEnd(self)
     }
 
-    fileprivate func start(_ subscription: any Subscription) {
+    func start(_ subscription: any Subscription) {
         let isWanted = state.withLock { state in
             if !state.isOver { state.subscription = subscription }
             return !state.isOver
@@ -186,109 +264,60 @@ final class SharedBody: Sendable {
         if isWanted { ask() } else { subscription.cancel() }
     }
 
-    fileprivate func receive(_ event: DataEvent) {
-        let (idle, replaced) = state.withLock { state -> ([Int], DataResponse?) in
-            let old = state.response
+    func receive(_ event: DataEvent) {
+        let (idle, replaced) = state.withLock { state -> ([Int], (DataResponse?, BodyContents)?) in
             state.asked -= 1
             switch event {
-            case .response(var response):
-                if let discard = response.discard {
-                    response.discard = { [weak self] in
-                        self?.close()
-                        return discard()
-                    }
-                }
-                state.response = response
-                state.generation += 1
-                (state.chunks, state.dropped) = ([], 0)
-                room.free(state.keptBytes)
-                state.keptBytes = 0
+            case .response(let response):
+                let old = (state.response, state.contents)
+                begin(response, &state)
+                return (state.idleReaders(), old)
             case .chunk(let bytes):
-                state.chunks.append(bytes)
-                state.keptBytes += bytes.count
-                if !room.take(bytes.count) { state.keeps = false }
-                trim(&state)
+                state.contents.append(bytes)
+                state.trim()
+                return (state.idleReaders(), nil)
             }
-            return (state.idleReaders(), old)
         }
         withExtendedLifetime(replaced) {}
         for id in idle { drain(id) }
         ask()
     }
 
-    fileprivate func receive(completion: Subscribers.Completion<LoadError>) {
+    private func begin(_ response: DataResponse, _ state: inout State) {
+        var response = response
+        state.contents.free()
+        state.contents = BodyContents(in: room, arrived: response.arrived)
+        // Whoever keeps the response would keep the file open.
+        response.arrived = nil
+        if let discard = response.discard {
+            response.discard = { [weak self] in
+                self?.close()
+                return discard()
+            }
+        }
+        state.response = response
+        state.generation += 1
+    }
+
+    func receive(completion: Subscribers.Completion<LoadError>) {
+        onEnd(self)
         let idle = state.withLock { state in
             state.completion = completion
             state.subscription = nil
-            state.keeps = false
-            trim(&state)
+            state.contents.complete()
+            state.trim()
             return state.idleReaders()
         }
         for id in idle { drain(id) }
     }
 
-    /// Lets go of chunks that all have read, unless they are kept.
-    private func trim(_ state: inout State) {
-        guard !state.keeps else { return }
-        let count = max(0, state.slowest - state.dropped)
-        guard count > 0 else { return }
-        let bytes = state.chunks.prefix(count).reduce(0) { $0 + $1.count }
-        state.chunks.removeFirst(count)
-        state.dropped += count
-        state.keptBytes -= bytes
-        room.free(bytes)
-    }
-
     private func ask() {
         let (subscription, count) = state.withLock { state -> ((any Subscription)?, Int) in
-            guard state.asked == 0, state.completion == nil, let subscription = state.subscription else {
-                return (nil, 0)
-            }
-            let behind = state.chunks[max(0, state.slowest - state.dropped)...].reduce(0) { $0 + $1.count }
-            guard behind < Self.queueBytes else { return (nil, 0) }
-            state.asked = min(state.wanted, Self.window)
-            return (subscription, state.asked)
+            guard let subscription = state.subscription else { return (nil, 0) }
+            let count = state.wanted
+            if count > 0 { state.asked = count }
+            return (subscription, count)
         }
         if count > 0 { subscription?.request(.max(count)) }
-    }
-}
-
-/// Feeds a shared body.
-struct SharedBodyFeed: Subscriber {
-    let body: SharedBody
-    /// Called when the body has come to its end.
-    let onEnd: @Sendable () -> Void
-
-    func receive(subscription: any Subscription) { body.start(subscription) }
-
-    func receive(_ input: DataEvent) -> Subscribers.Demand {
-        body.receive(input)
-        return .none
-    }
-
-    func receive(completion: Subscribers.Completion<LoadError>) {
-        onEnd()
-        body.receive(completion: completion)
-    }
-}
-
-/// The bytes that all bodies of a source keep, within a limit.
-final class KeptBytes: Sendable {
-    private let limit: Int
-    private let kept = Atomic(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Counts bytes in any case.
-    ///
-    /// - Returns: whether they are within the limit.
-    func take(_ count: Int) -> Bool {
-        kept.wrappingAdd(count, ordering: .relaxed).newValue <= limit
-    }
-
-    func free(_ count: Int) {
-        kept.wrappingSubtract(count, ordering: .relaxed)
     }
 }

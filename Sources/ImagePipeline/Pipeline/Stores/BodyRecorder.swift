@@ -46,7 +46,7 @@ private final class BodyRecorder: Sendable {
     private static let burst = 128 << 10
 
     private enum Step: Sendable {
-        case begin(DataResponse)
+        case begin(DataResponse, ArrivedBody)
         case append([UInt8])
         case publish
     }
@@ -65,6 +65,8 @@ private final class BodyRecorder: Sendable {
         var hasFinished = false
         /// Whether there may be a writer to let go of.
         var mayHaveWriter = false
+        /// Of the newest response.
+        var arrived: ArrivedBody?
         var upstream: (any Subscription)?
 
         var hasWork: Bool { !steps.isEmpty && (hasFinished || bytes >= BodyRecorder.burst) }
@@ -114,7 +116,8 @@ private final class BodyRecorder: Sendable {
         let step: Step
         switch event {
         case .response(var response):
-            step = .begin(response)
+            let arrived = ArrivedBody(of: load)
+            step = .begin(response, arrived)
             let own = load.discarding { [recording] in
                 try recording.discard()
                 return false
@@ -124,6 +127,12 @@ private final class BodyRecorder: Sendable {
                 response.discard.map { below in
                     { @Sendable in own().flatMap { _ in below() }.eraseToAnyPublisher() }
                 } ?? own
+            response.arrived = arrived
+            let isGivenUp = state.withLock { state in
+                state.arrived = arrived
+                return state.isGivenUp
+            }
+            if isGivenUp { arrived.end() }
             event = .response(response)
         case .chunk(let bytes): step = .append(bytes)
         }
@@ -221,8 +230,10 @@ private final class BodyRecorder: Sendable {
         let isGivenUp = state.withLock { $0.isGivenUp }
         do {
             switch step {
-            case .begin(let response):
-                if !isGivenUp, try recording.begin(response) { state.withLock { $0.mayHaveWriter = true } }
+            case .begin(let response, let arrived):
+                if !isGivenUp, try recording.begin(response, noting: arrived) {
+                    state.withLock { $0.mayHaveWriter = true }
+                }
             case .append(let bytes):
                 if !isGivenUp { try recording.append(bytes) }
                 state.withLock { $0.bytes -= bytes.count }
@@ -245,11 +256,12 @@ private final class BodyRecorder: Sendable {
 
     /// Records nothing any more, and holds nobody up.
     private func giveUp(_ fault: StoreFault) {
-        let (steps, isFirst, hasFinished) = state.withLock { state in
+        let (steps, isFirst, hasFinished, arrived) = state.withLock { state in
             defer { (state.steps, state.bytes, state.isGivenUp) = ([], 0, true) }
-            return (state.steps, !state.isGivenUp, state.hasFinished)
+            return (state.steps, !state.isGivenUp, state.hasFinished, state.arrived)
         }
         withExtendedLifetime(steps) {}
+        arrived?.end()
         guard isFirst else { return }
         load.tier.health.didFail(fault)
         watch.end()

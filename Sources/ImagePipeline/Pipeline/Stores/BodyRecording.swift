@@ -5,6 +5,9 @@ import Synchronization
 final class BodyRecording: Sendable {
     private struct Writing {
         let writer: any BodyWriter
+        /// The writer too, where its body can be read meanwhile.
+        let readable: (any ReadableBodyWriter)?
+        let arrived: ArrivedBody
         let expectedLength: Int?
         var received = 0
     }
@@ -24,21 +27,32 @@ final class BodyRecording: Sendable {
         self.metadata = metadata
     }
 
+    /// - Parameter arrived: notes what can be read of the body while it is written.
     /// - Returns: Whether there is a writer now, to be released or published.
-    func begin(_ response: DataResponse) throws -> Bool {
+    func begin(_ response: DataResponse, noting arrived: ArrivedBody) throws -> Bool {
         release()
         guard response.isStorable, let metadata = metadata(response),
             let writer = try store.bodyWriter(
                 for: key, metadata: metadata, expectedLength: response.expectedLength)
-        else { return false }
-        writing.withValue { $0 = Writing(writer: writer, expectedLength: response.expectedLength) }
+        else {
+            arrived.end()
+            return false
+        }
+        let readable = writer as? any ReadableBodyWriter
+        if readable == nil { arrived.end() }
+        writing.withValue {
+            $0 = Writing(
+                writer: writer, readable: readable, arrived: arrived, expectedLength: response.expectedLength)
+        }
         return true
     }
 
     func append(_ bytes: [UInt8]) throws {
         try writing.withValue { writing in
+            guard let current = writing else { return }
             writing?.received += bytes.count
-            try writing?.writer.append(bytes)
+            try current.writer.append(bytes)
+            if let readable = current.readable { current.arrived.note(readable.written) }
         }
     }
 

@@ -139,6 +139,7 @@ struct StoreLoad: Sendable {
         var response = DataResponse(
             provenance: served.provenance, expectedLength: length, contentType: served.contentType, discard: discard)
         response.isProvisional = served.isProvisional
+        response.arrived = (body as? DiskEntry)?.written.map { ArrivedBody($0, of: self) }
         return Just(DataEvent.response(response)).setFailureType(to: StoreFault.self)
             .append(
                 BodyChunks(body: body).publisher.tryMap { DataEvent.chunk(try $0.get()) }

@@ -1,0 +1,111 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("What of a body on its way is in memory")
+struct BodyContentsTests {
+    private enum Step: Sendable {
+        case append(Int)
+        /// So many thousandths of what has come are in the file.
+        case write(Int)
+        case endWriting
+        case join
+        case read(reader: Int, chunks: Int)
+        case leave(Int)
+        case complete
+    }
+
+    private static let steps = Gen<Step> { choices in
+        switch choices.int(in: 0...11) {
+        case 0...3: .append(choices.element(of: [1, 16 << 10, 60_000, 64 << 10, 300 << 10]))
+        case 4, 5: .write(choices.int(in: 0...1_000))
+        case 6...8: .read(reader: choices.int(in: 0...5), chunks: choices.int(in: 1...60))
+        case 9: choices.chance(1, of: 8) ? .complete : .join
+        case 10: choices.chance(1, of: 8) ? .endWriting : .join
+        default: .leave(choices.int(in: 0...5))
+        }
+    }
+
+    /// A store whose only use is its terms: what is read of the file is the model's.
+    private let load = StoreTier(
+        ScriptedStore(), openBodies: 1, threads: ThreadPoolScheduler(width: 1), clock: .system
+    ).load(of: CacheKey(["a"]), priority: .normal)
+
+    @Test(
+        "Readers find every byte in order, in memory or in the file, which alone has what nobody needs in memory",
+        arguments: [true, false])
+    func model(isWritten: Bool) throws {
+        try forAll("contents", Self.steps.array(upTo: 120), cases: 100, describe: { "\($0)" }) { steps in
+            let arrived = isWritten ? ArrivedBody(of: load) : nil
+            let room = KeptBytes(limit: 2 << 20)
+            var contents = BodyContents(in: room, arrived: arrived)
+            var body: [UInt8] = []
+            var positions: [Int] = []
+            var isComplete = false
+            func trim() {
+                let readers = positions
+                contents.trim { end in readers.allSatisfy { $0 >= end } }
+            }
+            for step in steps {
+                switch step {
+                case .append(let count) where !isComplete:
+                    let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: body.count >> 3), count: count - 1) + [255]
+                    body += bytes
+                    contents.append(bytes)
+                case .write(let part):
+                    guard let arrived, arrived.isGrowing, !isComplete else { break }
+                    let length = max(arrived.length, body.count / 1_000 * part)
+                    arrived.note(WrittenBody(length: length) { _ in [] })
+                case .endWriting: arrived?.end()
+                case .join:
+                    if !isComplete, contents.hasBeginning { positions.append(0) }
+                case .read(let reader, let chunks) where positions.indices.contains(reader):
+                    for _ in 0..<chunks {
+                        let position = positions[reader]
+                        guard let next = contents.next(at: position) else {
+                            if position < body.count { throw Disproof("nothing at \(position) of \(body.count)") }
+                            break
+                        }
+                        switch next {
+                        case .chunk(let bytes):
+                            guard bytes == Array(body[position..<position + bytes.count]) else {
+                                throw Disproof("bytes")
+                            }
+                            positions[reader] += bytes.count
+                        case .written(let pieces):
+                            guard pieces.range.lowerBound == position, pieces.range.upperBound <= arrived?.length ?? 0
+                            else { throw Disproof("\(pieces.range) at \(position)") }
+                            var bytes = Array(body[pieces.range])
+                            guard pieces.areSound(bytes) else { throw Disproof("checksum") }
+                            bytes[bytes.count / 2] ^= 1
+                            if pieces.areSound(bytes) { throw Disproof("damage") }
+                            positions[reader] = pieces.range.upperBound
+                        }
+                        trim()
+                    }
+                case .leave(let reader) where positions.indices.contains(reader): positions.remove(at: reader)
+                case .complete:
+                    isComplete = true
+                    contents.complete()
+                default: break
+                }
+                trim()
+                let kept = contents.end - contents.start
+                if let arrived, arrived.isGrowing, !isComplete {
+                    // The unwritten, and a window of what somebody has to read; a chunk is whole on either side.
+                    let slack = 300 << 10
+                    let unwritten = body.count - arrived.length
+                    let most = max(unwritten, BodyContents.window) + slack
+                    guard kept <= most else { throw Disproof("\(kept) bytes kept") }
+                    guard contents.hasBeginning else { throw Disproof("nobody may join") }
+                    if positions.isEmpty, kept > unwritten + slack { throw Disproof("\(kept) bytes for nobody") }
+                }
+                if isComplete, positions.isEmpty, kept > 0 { throw Disproof("\(kept) bytes after the end") }
+            }
+            contents.free()
+            guard room.bytes == 0 else { throw Disproof("\(room.bytes) bytes of the room are gone") }
+        }
+    }
+}
