@@ -11,9 +11,6 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
         case failed = 3
     }
 
-    /// The years 1 to 9999, in seconds since 1970: others are no camera's, and have no date that there is.
-    private static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
     /// Seconds of the camera's clock since 1970, as if it showed UTC; `Int64.min` where the file does not say.
     private var captured: Int64 = .min
     private var nanosecond: UInt32 = 0
@@ -58,7 +55,7 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
 
     /// Nanoseconds of the camera's clock since 1970; nil where that is not known.
     var date: Int64? {
-        guard state == .known, Self.dates.contains(captured) else { return nil }
+        guard state == .known, captured != .min else { return nil }
         let (nanoseconds, overflow) = captured.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyond) = nanoseconds.addingReportingOverflow(Int64(min(nanosecond, 999_999_999)))
         return overflow || isBeyond ? nil : sum
@@ -72,7 +69,7 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     }
 
     private var captureDate: CaptureDate? {
-        guard Self.dates.contains(captured) else { return nil }
+        guard captured != .min else { return nil }
         let day = CalendarDay(seconds: captured)
         let second = Int(captured - day.number * CalendarDay.seconds)
         let (year, month, dayOfMonth) = day.parts

@@ -34,19 +34,6 @@ struct LibraryTimesTests {
         #expect(CalendarDay(seconds: -62_167_219_200).description == "0000-01-01")
     }
 
-    @Test("A date that no camera has is none, neither to sort by nor to show")
-    func noDate() {
-        let date = CaptureDate(year: 1, month: 1, day: 1)
-        let facts = StoredFacts(PhotoFacts(size: PixelSize(width: 1, height: 1), orientation: .up, captureDate: date))
-        #expect(facts.facts?.captureDate == date)
-        var damaged = facts
-        // As an index may have it: a second earlier, in the year 0.
-        withUnsafeMutableBytes(of: &damaged) { $0.storeBytes(of: -62_135_596_801, as: Int64.self) }
-        #expect(damaged.facts != nil)
-        #expect(damaged.facts?.captureDate == nil)
-        #expect(damaged.date == nil)
-    }
-
     @Test("Two files of one text, written differently, are two places")
     func normalForms() {
         let places: Set = [

@@ -188,7 +188,10 @@ struct PhotoLibraryTests {
         folder.makeFolder("sub")
         folder.write("sub/a.jpg", try photo(taken: CaptureDate(year: 2001, month: 1, day: 1)), changed: 2_000_000_000)
         folder.write("sub/b.jpg", try photo(taken: CaptureDate(year: 2010, month: 1, day: 1)), changed: 5)
-        let library = try PhotoLibrary(folders: [folder.path])
+        // Not on a page so small that it is made anew.
+        let library = try PhotoLibrary(
+            FolderScan(
+                roots: [folder.path], includesSubfolders: true, extensions: [Array("jpg".utf8)], photosPerPage: 4))
         // No file can be opened for the moment; none becomes another by it.
         folder.rename("sub", to: ".away")
         let shown = library.fetch(PhotoQuery(sortedBy: .captured, ascending: true))
