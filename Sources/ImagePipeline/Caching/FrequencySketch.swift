@@ -29,9 +29,13 @@ struct FrequencySketch: Sendable {
 
     @inlinable
     mutating func use(_ hash: Int) {
-        for row in 0..<4 {
-            let index = index(hash, row)
-            if counters[index] < 15 { counters[index] += 1 }
+        let places = (index(hash, 0), index(hash, 1), index(hash, 2), index(hash, 3))
+        // All four at once, and without a branch that depends on the key: a hit waits for this.
+        counters.withUnsafeMutableBufferPointer { counters in
+            counters[places.0] += counters[places.0] < 15 ? 1 : 0
+            counters[places.1] += counters[places.1] < 15 ? 1 : 0
+            counters[places.2] += counters[places.2] < 15 ? 1 : 0
+            counters[places.3] += counters[places.3] < 15 ? 1 : 0
         }
         usesUntilAgeing -= 1
         if usesUntilAgeing == 0 { age() }
