@@ -24,7 +24,9 @@ let package = Package(
         .library(name: "ImagePipelineObjectStore", targets: ["ImagePipelineObjectStore"]),
         .library(name: "ImagePipelineTesting", targets: ["ImagePipelineTesting"]),
         // What the examples stand on, so that a copy of one builds; it has no stable interface.
-        .library(name: "ExampleSupport", targets: ["CommandOutput", "Figures", "LoopbackServer", "PhotoGenerator"]),
+        .library(
+            name: "ExampleSupport",
+            targets: ["CLibrary", "CommandOutput", "Figures", "LoopbackServer", "PhotoGenerator"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -65,7 +67,9 @@ let package = Package(
             dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
 
         // The layer under both: descriptors, directories and errors of the system as owned values.
-        .target(name: "Files"),
+        .target(name: "Files", dependencies: ["CLibrary"]),
+        // The C library of the platform under one name.
+        .target(name: "CLibrary"),
 
         // What Swift cannot say, of the thread and of the C libraries, and those themselves.
         .target(name: "CThread"),
@@ -95,16 +99,18 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Programs to run, read and copy, and what they stand on.
-        .target(name: "LoopbackServer", path: "Sources/Examples/Support/LoopbackServer"),
         .target(
-            name: "PhotoGenerator", dependencies: ["ImageCodecs"],
+            name: "LoopbackServer", dependencies: ["CLibrary", "CThread"],
+            path: "Sources/Examples/Support/LoopbackServer"),
+        .target(
+            name: "PhotoGenerator", dependencies: ["CLibrary", "ImageCodecs"],
             path: "Sources/Examples/Support/PhotoGenerator"),
-        .target(name: "Figures", path: "Sources/Examples/Support/Figures"),
+        .target(name: "Figures", dependencies: ["CLibrary"], path: "Sources/Examples/Support/Figures"),
         .target(name: "CRename", path: "Sources/Examples/Support/CRename"),
         .target(
             name: "CommandOutput",
             dependencies: [
-                "ImageCodecs", "Files", "CRename",
+                "CLibrary", "ImageCodecs", "Files", "CRename",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Support/CommandOutput"),
@@ -118,34 +124,36 @@ let package = Package(
         .executableTarget(
             name: "thumbnails",
             dependencies: [
-                "CommandOutput", "Figures", "ImageCodecs", "Streams",
+                "CLibrary", "CommandOutput", "Figures", "ImageCodecs", "Streams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Examples/Thumbnails/Program"),
         .executableTarget(
-            name: "gallery", dependencies: ["ImagePipeline", "Streams", "Figures", "PhotoGenerator"],
+            name: "gallery", dependencies: ["CLibrary", "ImagePipeline", "Streams", "Figures", "PhotoGenerator"],
             path: "Sources/Examples/Gallery/Program"),
         .executableTarget(
-            name: "feed", dependencies: ["ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
+            name: "feed",
+            dependencies: ["CLibrary", "ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
             path: "Sources/Examples/Feed/Program"),
         .executableTarget(
             name: "album",
             dependencies: [
-                "ImagePipeline", "Streams", "StreamsTesting", "Figures", "LoopbackServer", "PhotoGenerator",
+                "CLibrary", "ImagePipeline", "Streams", "StreamsTesting", "Figures", "LoopbackServer", "PhotoGenerator",
             ],
             path: "Sources/Examples/Album/Program"),
         .executableTarget(
             name: "set-image",
-            dependencies: ["ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
+            dependencies: ["CLibrary", "ImagePipeline", "Streams", "Figures", "LoopbackServer", "PhotoGenerator"],
             path: "Sources/Examples/SetImage/Program"),
         .executableTarget(
-            name: "make-photos", dependencies: ["CommandOutput", "PhotoGenerator", "ImageCodecs", "Streams"],
+            name: "make-photos",
+            dependencies: ["CLibrary", "CommandOutput", "PhotoGenerator", "ImageCodecs", "Streams"],
             path: "Sources/Examples/Support/MakePhotos"),
         .target(
             name: "GalleryCell", dependencies: ["Streams", "ImagePipeline"],
             path: "Sources/Examples/GalleryCell/Library"),
         .executableTarget(
-            name: "gallery-cell", dependencies: ["GalleryCell", "Streams", "ImagePipeline", "Figures"],
+            name: "gallery-cell", dependencies: ["CLibrary", "GalleryCell", "Streams", "ImagePipeline", "Figures"],
             path: "Sources/Examples/GalleryCell/Program"),
         .executableTarget(
             name: "records", dependencies: ["Streams", "ImagePipeline", "Figures"],
@@ -165,14 +173,14 @@ let package = Package(
             name: "OwnOperatorTests", dependencies: ["OwnOperator", "Streams", "StreamsTesting"],
             path: "Sources/Examples/OwnOperator/Tests"),
 
-        .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+        .testTarget(name: "StreamsTests", dependencies: ["CThread", "Streams", "StreamsTesting"]),
         .testTarget(
             name: "StreamsFoundationTests", dependencies: ["Streams", "StreamsFoundation", "StreamsTesting"]),
         // A client whose types have names of ours.
         .testTarget(name: "OwnNamesTests", dependencies: ["ImagePipeline", "Streams"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "CThread"]),
         // Every operator against its model: what scripts/proof and scripts/mutants run.
-        .testTarget(name: "StreamsProofTests", dependencies: ["Streams", "StreamsTesting"]),
+        .testTarget(name: "StreamsProofTests", dependencies: ["CThread", "Streams", "StreamsTesting"]),
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [
@@ -185,8 +193,9 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer", "PhotoGenerator",
-                "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher", "store-client",
+                "CLibrary", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer",
+                "PhotoGenerator", "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher",
+                "store-client",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -204,28 +213,32 @@ let package = Package(
             ]),
         .testTarget(
             name: "ImagePipelineFoundationTests", dependencies: ["ImagePipelineFoundation", "ImagePipeline"]),
-        .target(name: "TestSupport", dependencies: ["Streams", "ImageCodecs", "Files"], path: "Tests/Support"),
+        .target(
+            name: "TestSupport", dependencies: ["CLibrary", "CThread", "Streams", "ImageCodecs", "Files"],
+            path: "Tests/Support"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "CommandOutput", "Figures", "GalleryCell", "load-image", "gallery-cell", "gallery", "feed", "album",
-                "set-image", "records", "thumbnails", "MarbleCatalogue", "marbles",
+                "CLibrary", "CommandOutput", "Figures", "GalleryCell", "load-image", "gallery-cell", "gallery", "feed",
+                "album", "set-image", "records", "thumbnails", "MarbleCatalogue", "marbles",
                 "LoopbackServer", "PhotoGenerator", "ImagePipeline", "ImagePipelineRedis", "ImagePipelineObjectStore",
                 "Files", "Streams", "StreamsTesting", "TestSupport",
             ]),
         .target(name: "JPEGReference", dependencies: ["CLibJPEG"], path: "Tests/Fixtures/JPEGReference"),
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),
         .executableTarget(
-            name: "decode-file", dependencies: ["ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
+            name: "decode-file", dependencies: ["CLibrary", "ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
         .executableTarget(
             name: "load-storm", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/LoadStorm"),
         .executableTarget(
-            name: "store-client", dependencies: ["ImagePipeline", "ImagePipelineRedis", "Streams"],
+            name: "store-client", dependencies: ["CLibrary", "ImagePipeline", "ImagePipelineRedis", "Streams"],
             path: "Tests/Fixtures/StoreClient"),
         .executableTarget(
-            name: "photo-watcher", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/PhotoWatcher"),
+            name: "photo-watcher", dependencies: ["CLibrary", "ImagePipeline", "Streams"],
+            path: "Tests/Fixtures/PhotoWatcher"),
         .executableTarget(
-            name: "disk-cache-writer", dependencies: ["ImagePipeline"], path: "Tests/Fixtures/DiskCacheWriter"),
+            name: "disk-cache-writer", dependencies: ["CLibrary", "ImagePipeline"],
+            path: "Tests/Fixtures/DiskCacheWriter"),
     ],
     swiftLanguageModes: [.v6]
 )

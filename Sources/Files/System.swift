@@ -1,8 +1,2 @@
-// The system's own module, for this one and for those that import it.
-#if canImport(Glibc)
-    @_exported import Glibc
-#elseif canImport(Musl)
-    @_exported import Musl
-#elseif canImport(Darwin)
-    @_exported import Darwin
-#endif
+// For those that import this module, too.
+@_exported import CLibrary

@@ -1,10 +1,11 @@
+import CLibrary
 import Files
 
 /// TCP ports of this machine, for servers that a test starts.
 package enum LoopbackPort {
     /// Returns a port that nobody listens on; nil where the system has none.
     package static func free() -> UInt16? {
-        let listener = socket(AF_INET, streamType, 0)
+        let listener = socket(AF_INET, streamSocket, 0)
         defer { close(listener) }
         var address = loopback(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -25,7 +26,7 @@ package enum LoopbackPort {
 
     /// Connects to a server; nil where there is none. The caller closes the descriptor.
     static func connection(to port: UInt16) -> Int32? {
-        let client = socket(AF_INET, streamType, 0)
+        let client = socket(AF_INET, streamSocket, 0)
         let address = loopback(port)
         let isConnected = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -35,12 +36,6 @@ package enum LoopbackPort {
         if !isConnected { close(client) }
         return isConnected ? client : nil
     }
-
-    #if canImport(Glibc)
-        private static let streamType = Int32(SOCK_STREAM.rawValue)
-    #else
-        private static let streamType = SOCK_STREAM
-    #endif
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()

@@ -1,3 +1,4 @@
+import CThread
 import Files
 import Synchronization
 
@@ -64,7 +65,7 @@ public final class RawServer: Sendable {
 
     /// Starts a server, or returns nil where the machine has no socket left.
     public init?(_ serve: @escaping @Sendable (Connection) -> Void) {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, streamSocket, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -105,13 +106,9 @@ public final class RawServer: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, Unmanaged.passRetained(Work(body)).toOpaque())
-        pthread_detach(thread)
+        let work = Unmanaged.passRetained(Work(body))
+        let status = start_thread(
+            "raw server", 0, { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }, work.toOpaque())
+        precondition(status == 0, "there is no thread")
     }
 }

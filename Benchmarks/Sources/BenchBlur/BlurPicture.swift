@@ -1,8 +1,5 @@
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A picture to blur: hard edges of black and white in all directions, and noise.
 struct BlurPicture {

@@ -1,9 +1,6 @@
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 // bench-blur JSON SCRATCH [PYTHON PEER]
 //

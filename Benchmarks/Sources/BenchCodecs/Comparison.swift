@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// All cases with all subjects: measured, printed as one table, and written as JSON.
 struct Comparison {

@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Files that ask for much: the corpora's, most of them damaged, and bombs made here. Each is decoded by a process of its
 /// own under the default limits, at full size and to 256, in pieces as a pipeline reads it.

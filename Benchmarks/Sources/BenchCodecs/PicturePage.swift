@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A page of thumbnails beside each other: of pictures that reductions find hard, as they should be, as the library makes them, as it
 /// did when it used every scale in eighths, and as Pillow and libvips do.

@@ -1,8 +1,5 @@
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// How alike two RGB pictures of one size are.
 enum Quality {

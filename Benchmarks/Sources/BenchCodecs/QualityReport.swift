@@ -1,8 +1,5 @@
 import BenchPictures
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The quality table for people: decibels by ratio, what each kind comes to, and what is not as it should be.
 struct QualityReport {

@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Thumbnails beside what they should be, at many ratios, of pictures of many kinds, stored in many ways: ours, Pillow's and
 /// libvips', and those of another build of this program, whose time is measured too.

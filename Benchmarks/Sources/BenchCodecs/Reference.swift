@@ -1,8 +1,5 @@
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What a thumbnail should be: the full picture reduced by a separable Lanczos filter (3 lobes, as wide as the reduction)
 /// in double precision, on the samples as they stand, unrounded. Written apart from the library's own filter.

@@ -1,9 +1,6 @@
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 // bench-codecs FLOOR-FOLDER JSON PHOTOS [WORDS…]
 //

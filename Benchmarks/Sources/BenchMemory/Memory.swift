@@ -1,8 +1,5 @@
 import CAllocations
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The memory of this process. Known on Linux with the GNU C library only.
 enum Memory {

@@ -1,8 +1,5 @@
 import ChildProcess
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// All cases with all subjects: measured, printed as one table, written as JSON, and judged.
 struct Comparison {

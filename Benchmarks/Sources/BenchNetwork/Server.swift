@@ -1,8 +1,5 @@
 import ChildProcess
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// An nginx on loopback with a port in the clear and one that is encrypted and speaks HTTP/2.
 struct Server {

@@ -1,8 +1,5 @@
 import ChildProcess
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 // bench-network JSON SCRATCH FLOOR [--quick] [--peer NAME=PROGRAM]… [WORDS…]
 //

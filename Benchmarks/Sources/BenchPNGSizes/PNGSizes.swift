@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// All pictures written in all ways: measured, printed as one table, and written as JSON.
 struct PNGSizes {

@@ -1,10 +1,7 @@
 import BenchPictures
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 // bench-png-sizes JSON DATA SCRIPT
 //

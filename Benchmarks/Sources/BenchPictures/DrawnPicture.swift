@@ -1,8 +1,5 @@
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Pictures that reductions find hard, drawn the same on every machine.
 public enum DrawnPicture: String, CaseIterable, Sendable {

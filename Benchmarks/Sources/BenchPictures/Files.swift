@@ -1,9 +1,6 @@
 import ChildProcess
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Whole files, read and written.
 public enum Files {

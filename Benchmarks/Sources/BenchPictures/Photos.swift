@@ -1,8 +1,5 @@
+import Glibc
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The photos that are measured: those of a folder, where it has them, else the same made here and kept.
 public struct Photos {

@@ -1,8 +1,5 @@
 import CAllocations
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A figure of the table; a goal is the most that it may be.
 struct Row: Sendable {

@@ -1,10 +1,7 @@
 import Dispatch
+import Glibc
 import ImagePipeline
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Whole pipelines at work.
 struct Scenes {

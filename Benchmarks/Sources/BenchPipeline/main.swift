@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 // bench-pipeline JSON SCRATCH PHOTOS [WORDS…]
 //

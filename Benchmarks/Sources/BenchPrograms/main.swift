@@ -1,9 +1,6 @@
 import BenchPictures
 import ChildProcess
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 // bench-programs LOAD-IMAGE FLOOR-FOLDER JSON PHOTOS
 //

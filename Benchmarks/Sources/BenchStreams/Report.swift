@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The table on standard output, and the same figures as JSON.
 struct Report {

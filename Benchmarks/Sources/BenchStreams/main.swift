@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 // bench-streams [--json FILE] [--only SUBJECT] [PART OF A CASE'S NAME]…
 //

@@ -1,8 +1,5 @@
+import Glibc
 import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The disk tier beside the bare system calls that any cache of files needs.
 enum DiskCases {

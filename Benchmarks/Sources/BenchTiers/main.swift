@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 // bench-tiers [--json FILE] [memory | traces | disk …]: all cases, or those named. Ends with 1 where a goal is missed.
 var arguments = Array(CommandLine.arguments.dropFirst())

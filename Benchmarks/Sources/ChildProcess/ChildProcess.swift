@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A program that is run to its end for what it prints.
 public struct ChildProcess {

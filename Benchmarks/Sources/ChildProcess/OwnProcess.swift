@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The resources that the running process has used so far.
 public enum OwnProcess {

@@ -1,11 +1,8 @@
+import Glibc
 import ImagePipeline
 import LoopbackServer
 import Streams
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// 2,000 loads that are cancelled after 0 to 5 ms, five times: what they held is given back, and the server sees the close.
 struct CancelStorm {

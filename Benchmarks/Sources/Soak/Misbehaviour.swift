@@ -1,10 +1,7 @@
+import Glibc
 import ImageCodecs
 import LoopbackServer
 import PhotoGenerator
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A server some of whose answers are good, and each of the others is bad in its own way, by the path.
 struct Misbehaviour {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// The resources that this process holds.
 struct Holdings: CustomStringConvertible {

@@ -1,10 +1,7 @@
+import Glibc
 import ImagePipeline
 import Streams
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Random loads and cancels for some minutes.
 struct Soak {

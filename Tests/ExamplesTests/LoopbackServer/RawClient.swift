@@ -1,3 +1,4 @@
+import CLibrary
 import Files
 
 /// A client that sends what it is given and shows what comes, byte by byte: no HTTP library stands between the server
@@ -9,11 +10,7 @@ struct RawClient: ~Copyable {
 
     /// - Parameter receiveBuffer: how much the system may take in ahead of `receive`; `nil`: what it thinks best.
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        descriptor = socket(AF_INET, streamSocket, 0)
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var receiveBuffer {

@@ -1,11 +1,6 @@
+import CThread
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // Compiled into a copy of Streams by scripts/explore. A module's own names hide imported ones: the copy's `Atomic` and `Mutex` are these,
 // and every use of one is a point where another thread may go on.
@@ -61,11 +56,10 @@ public final class Execution: @unchecked Sendable {
     public func run(_ bodies: [@Sendable () -> Void]) {
         lanes = bodies.indices.map { Lane($0, self) }
         for (lane, body) in zip(lanes, bodies) {
-            let start = Start(lane, body)
-            var thread = pthread_t()
-            let status = pthread_create(&thread, nil, { Start.run($0) }, Unmanaged.passRetained(start).toOpaque())
+            let start = Unmanaged.passRetained(Start(lane, body))
+            let status = start_thread(
+                "lane", 0, { Unmanaged<Start>.fromOpaque($0).takeRetainedValue().run() }, start.toOpaque())
             precondition(status == 0, "there is no thread")
-            pthread_detach(thread)
         }
         let first = choose(current: nil)
         lanes[first ?? 0].turn.signal()
@@ -80,15 +74,12 @@ public final class Execution: @unchecked Sendable {
             (self.lane, self.body) = (lane, body)
         }
 
-        static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-            guard let argument else { return nil }
-            let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-            pthread_setspecific(Execution.key, Unmanaged.passUnretained(start.lane).toOpaque())
-            start.lane.turn.wait()
-            start.body()
+        func run() {
+            pthread_setspecific(Execution.key, Unmanaged.passUnretained(lane).toOpaque())
+            lane.turn.wait()
+            body()
             pthread_setspecific(Execution.key, nil)
-            start.lane.execution.end(start.lane)
-            return nil
+            lane.execution.end(lane)
         }
     }
 

@@ -1,10 +1,5 @@
+import CLibrary
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // decode-file PATH: decodes a file to fit 256 × 256 under the default limits, in pieces as a pipeline reads it, and prints
 // by how many kilobytes that raised the process's peak of memory, how many milliseconds it took, and what came of it.

@@ -1,12 +1,7 @@
+import CLibrary
 import Dispatch
 import ImagePipeline
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Loads of photos through the standard pipeline, as thumbnails that end their transfer early, as whole pictures that continue it, and as
 /// processed images that are kept.

@@ -1,11 +1,6 @@
+import CLibrary
 import Dispatch
 import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // Writes entries into the cache directory that is its first argument, for tests with processes.
 //

@@ -1,11 +1,6 @@
+import CLibrary
 import ImagePipeline
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // Follows the folder that is its first argument until it is killed, for tests with processes. Prints the names of its photos, and the
 // faults, each time that they become others.

@@ -1,14 +1,9 @@
+import CLibrary
 import Dispatch
 import ImagePipeline
 import ImagePipelineRedis
 import Streams
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // Loads one image for many subscribers at once, in a process of its own, for tests with several processes.
 //

@@ -1,3 +1,4 @@
+import CLibrary
 import LoopbackServer
 import Streams
 import StreamsTesting

@@ -1,12 +1,9 @@
+import CLibrary
 import Files
 import ImagePipeline
 import PhotoGenerator
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 #if os(Linux)
     @Suite("2,000 loads at once with 256 descriptors")

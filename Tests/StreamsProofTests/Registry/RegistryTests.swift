@@ -1,11 +1,6 @@
+import CThread
 import StreamsTesting
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("The registry of operators")
 struct RegistryTests {

@@ -30,7 +30,7 @@ struct ScarceDemandTests {
                 $0[0].delay(for: .microseconds(2_500), scheduler: $1).onBackpressureBuffer()
             }
         }
-        #expect(throws: PropertyFailure.self) { try property(QueueModel(overtaking: .failure)).check(cases: 300) }
+        #expect(throws: PropertyFailure.self) { try property(QueueModel(overtaking: .failure)).check(cases: 5_000) }
         try property(QueueModel()).check(cases: 300)
     }
 

@@ -1,13 +1,8 @@
+import CThread
 import Streams
 import StreamsTesting
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One random run of `create`: who sends how much, what is asked for when, and when it is cancelled.
 private struct Scenario: Sendable, CustomStringConvertible {

@@ -1,17 +1,10 @@
+import CLibrary
 import Figures
 import ImagePipeline
 import LoopbackServer
 import Streams
 import StreamsTesting
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // A family's photos of 12 megapixels in three columns: decoded at the size of a cell, kept as they came, within bounds.
 

@@ -1,15 +1,8 @@
+import CLibrary
 import Figures
 import ImagePipeline
 import PhotoGenerator
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // Two tabs of posts that share half of them, toggled a dozen times, and the details of three posts: what the server has to send if all
 // photos of each post are loaded; if it is the first ones; with memory and shared loads; and with the disk, over a restart.

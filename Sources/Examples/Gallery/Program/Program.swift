@@ -1,13 +1,6 @@
+import CLibrary
 import Figures
 import PhotoGenerator
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Makes photos, runs the gallery and the naive one, each in a process of its own, and holds what they took against its goals.
 struct Program {

@@ -1,12 +1,5 @@
+import CLibrary
 import Dispatch
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // A gallery of 60,000 photos in a few megabytes: the grid and its cells are in Grid/, everything else measures them.
 

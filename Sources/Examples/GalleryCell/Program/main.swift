@@ -1,16 +1,9 @@
+import CLibrary
 import Dispatch
 import Figures
 import GalleryCell
 import ImagePipeline
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // A cell is configured with a photo whose library calls back twice, then reused while the next one loads.
 

@@ -1,14 +1,7 @@
+import CLibrary
 import Dispatch
 import Figures
 import PhotoGenerator
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // The gallery in a browser: what it is to show is in Gallery/, how it gets there in Server/, and the page itself in Page/.
 

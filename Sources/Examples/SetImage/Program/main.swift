@@ -1,15 +1,8 @@
+import CLibrary
 import Figures
 import ImagePipeline
 import LoopbackServer
 import PhotoGenerator
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // An image is set by its URL: from memory, from the disk, from the network, in this order. Two servers have a file of one name; one
 // of them replaces it; an unchanged one is not sent again; a failure is shown, and tried again.

@@ -1,3 +1,4 @@
+import CLibrary
 import Files
 
 /// Standard output and standard error, unbuffered, so that lines of several threads come out whole and in order.
@@ -25,14 +26,6 @@ public enum Console {
 
     private static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
-        bytes.withUnsafeBytes { buffer in
-            #if canImport(Glibc)
-                _ = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-                _ = Musl.write(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                _ = Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-        }
+        bytes.withUnsafeBytes { _ = CLibrary.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// One client's connection, as the server's thread drives it: reads requests, carries out the steps of the answers.
 /// Owned by that thread, like the descriptor, which it closes.
 final class Connection {

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// What the server's thread does: one `poll` for the listening socket, the wake pipe and all connections.
 final class EventLoop {
     private let core: ServerCore

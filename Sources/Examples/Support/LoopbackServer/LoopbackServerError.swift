@@ -1,3 +1,5 @@
+import CLibrary
+
 /// The server could not be started.
 public struct LoopbackServerError: Error, CustomStringConvertible {
     /// The system call that failed.

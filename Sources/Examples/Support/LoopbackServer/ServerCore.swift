@@ -1,3 +1,4 @@
+import CLibrary
 import Synchronization
 
 /// What the server's thread shares with everybody else: routes, orders, the log.

@@ -1,3 +1,5 @@
+import CThread
+import Dispatch
 import Synchronization
 
 /// A thread that one can wait for. Not a Dispatch queue: a server that sits in `poll` must not take a thread of a pool
@@ -5,43 +7,39 @@ import Synchronization
 final class ServerThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        let end = DispatchGroup()
+        /// The thread's number; 0 before it runs.
+        let thread = Atomic<UInt>(0)
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+            end.enter()
+        }
+
+        func enter() {
+            thread.store(current_thread(), ordering: .relaxed)
+            run()
+            end.leave()
+        }
     }
 
-    private let thread: Mutex<pthread_t?>
+    private let body: Body
 
     init(_ run: @escaping @Sendable () -> Void) throws(LoopbackServerError) {
-        let body = Unmanaged.passRetained(Body(run))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            let code = pthread_create(&thread, nil, { Self.enter($0) }, body.toOpaque())
-        #else
-            var thread = pthread_t()
-            let code = pthread_create(&thread, nil, { $0.flatMap { ServerThread.enter($0) } }, body.toOpaque())
-        #endif
+        body = Body(run)
+        let argument = Unmanaged.passRetained(body)
+        let code = start_thread(
+            "server", 0, { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().enter() }, argument.toOpaque())
         guard code == 0 else {
-            body.release()
-            throw LoopbackServerError(call: "pthread_create", code: code)
+            argument.release()
+            body.end.leave()
+            throw LoopbackServerError(call: "start_thread", code: code)
         }
-        self.thread = Mutex(thread)
     }
 
-    private static func enter(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-    }
-
-    /// Returns when the thread has ended; at once on the thread itself, and when somebody else has waited already.
+    /// Returns when the body has ended; at once on the thread itself.
     func join() {
-        let joined = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        guard let joined else { return }
-        if pthread_equal(joined, pthread_self()) != 0 {
-            pthread_detach(joined)
-        } else {
-            pthread_join(joined, nil)
-        }
+        guard body.thread.load(ordering: .relaxed) != current_thread() else { return }
+        body.end.wait()
     }
 }

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// The system calls on sockets, with the differences between systems in this one place. A descriptor belongs to whoever
 /// made or accepted it, and to one thread.
 enum Socket {
@@ -12,11 +14,7 @@ enum Socket {
 
     /// A socket that listens on 127.0.0.1, on a port that the system chooses.
     static func listener() throws(LoopbackServerError) -> (descriptor: Int32, port: UInt16) {
-        #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        let descriptor = socket(AF_INET, streamSocket, 0)
         guard descriptor >= 0 else { throw LoopbackServerError(call: "socket", code: errno) }
         do throws(LoopbackServerError) {
             var address = sockaddr_in()
@@ -51,13 +49,7 @@ enum Socket {
 
     /// A waiting connection, or `nil`; then `errno` says why.
     static func accept(from listener: Int32, sendBuffer: Int?) -> Int32? {
-        #if canImport(Glibc)
-            let descriptor = Glibc.accept(listener, nil, nil)
-        #elseif canImport(Musl)
-            let descriptor = Musl.accept(listener, nil, nil)
-        #else
-            let descriptor = Darwin.accept(listener, nil, nil)
-        #endif
+        let descriptor = CLibrary.accept(listener, nil, nil)
         guard descriptor >= 0 else { return nil }
         prepare(descriptor)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
@@ -74,15 +66,7 @@ enum Socket {
         #else
             let flags = Int32(MSG_NOSIGNAL)
         #endif
-        let count = bytes.withUnsafeBytes { buffer in
-            #if canImport(Glibc)
-                Glibc.send(descriptor, buffer.baseAddress, buffer.count, flags)
-            #elseif canImport(Musl)
-                Musl.send(descriptor, buffer.baseAddress, buffer.count, flags)
-            #else
-                Darwin.send(descriptor, buffer.baseAddress, buffer.count, flags)
-            #endif
-        }
+        let count = bytes.withUnsafeBytes { CLibrary.send(descriptor, $0.baseAddress, $0.count, flags) }
         return outcome(count)
     }
 
@@ -98,13 +82,7 @@ enum Socket {
     }
 
     static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = CLibrary.close(descriptor)
     }
 
     private static func outcome(_ count: Int) -> Outcome {

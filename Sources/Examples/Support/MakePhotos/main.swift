@@ -1,13 +1,8 @@
+import CLibrary
 import CommandOutput
 import ImageCodecs
 import PhotoGenerator
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // make-photos DIRECTORY COUNT: photos to try programs on, in folders of a hundred; no two alike, each time the same. Most
 // have 2 to 4 megapixels, as a phone's over a chat; one in ten has 12.

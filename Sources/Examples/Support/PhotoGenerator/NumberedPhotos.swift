@@ -1,12 +1,5 @@
+import CLibrary
 import ImageCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Makes photos that are all distinct, each in less than a millisecond: landscapes that are encoded once, with a strip of each
 /// photo's own number in place of their upper sixth (``IdentityStrip``), and an Exif segment with a date and a thumbnail,

@@ -1,12 +1,5 @@
+import CLibrary
 import Dispatch
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A folder of numbered photos, each with its number in its name and in its pixels.
 public struct PhotoFolder: Sendable {

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// What is asked of the machine.
 enum Machine {
     /// Processors that are on.

@@ -1,3 +1,4 @@
+import CLibrary
 import CommandOutput
 
 /// The photos in a directory and those below it, found before anything is written.

@@ -1,3 +1,4 @@
+import CLibrary
 import CommandOutput
 
 /// A photo whose thumbnail is to be made.

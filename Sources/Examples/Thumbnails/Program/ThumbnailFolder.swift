@@ -1,3 +1,4 @@
+import CLibrary
 import CommandOutput
 
 /// The output directory of one directory's thumbnails. One run has it at a time.

@@ -38,14 +38,14 @@ extension Publishers {
             let isEmpty = Serial(true)
             Concatenate(
                 prefix: upstream.handleEvents(receiveOutput: { _ in isEmpty.value = false }),
-                suffix: Deferred { [other] in Either(isEmpty.value ? other : nil) }
+                suffix: Deferred { [other] in OtherOrNothing(isEmpty.value ? other : nil) }
             ).receive(subscriber: subscriber)
         }
     }
 
     /// A publisher, or one that finishes at once.
     @frozen @usableFromInline
-    struct Either<Content: Publisher>: Publisher {
+    struct OtherOrNothing<Content: Publisher>: Publisher {
         @usableFromInline typealias Output = Content.Output
         @usableFromInline typealias Failure = Content.Failure
 

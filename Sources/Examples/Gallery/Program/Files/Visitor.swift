@@ -1,14 +1,7 @@
+import CLibrary
 import Dispatch
 import PhotoGenerator
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Somebody who adds and deletes photos while another one scrolls through them.
 final class Visitor: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// This program once more, in a process of its own, so that its memory is its own.
 enum ChildRun {

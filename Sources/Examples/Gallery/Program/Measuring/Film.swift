@@ -1,12 +1,5 @@
+import CLibrary
 import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Frames of the run as pictures: what stood in each cell. A degraded image has an orange bar under it, a final one a green
 /// one, and an empty cell is grey.

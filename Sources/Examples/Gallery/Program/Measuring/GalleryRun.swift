@@ -1,14 +1,7 @@
+import CLibrary
 import Dispatch
 import ImagePipeline
 import Streams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One scroll through the gallery, in a process of its own.
 @MainActor

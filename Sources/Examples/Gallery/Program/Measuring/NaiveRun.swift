@@ -1,13 +1,6 @@
+import CLibrary
 import Dispatch
 import ImagePipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The gallery as one writes it first: every photo an object in an array, sorted; each image decoded whole; nothing cancelled; what
 /// was loaded stays in a dictionary. Nothing of it is to be copied.

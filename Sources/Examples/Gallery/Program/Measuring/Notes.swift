@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// The figures of a run, as they pass from its process to the one that started it: a name and a number a line.
 struct Notes: Sendable {
