@@ -205,7 +205,7 @@ extension Registry {
                 "sample(every:)",
                 clocked { input in
                     var delivered: [(Int, Int)] = []
-                    for tick in stride(from: 5, through: min(input.endTime, 1_000), by: 5) {
+                    for tick in stride(from: 5, to: min(input.endTime, 1_001), by: 5) {
                         if let last = input.values.last(where: { $0.time <= tick }), last.time > tick - 5 {
                             delivered.append((tick, last.value))
                         }

@@ -85,6 +85,8 @@ extension Publishers {
                 var delivered = 0
                 while !join.gate.isClosed {
                     while values.comes(before: triggers) { _ = values.takeLatest() }
+                    // A sample that waits for demand is then the last one.
+                    if values.ends(before: triggers) || triggers.ends(before: values) { isOver = true }
                     let isTriggered = triggers.comes(before: values) && triggers.popFirst() != nil
                     if isTriggered, !isOver, let newest = values.latest.take() { sample = newest }
                     if join.gate.demand > delivered, let value = sample.take() {
@@ -95,11 +97,11 @@ extension Publishers {
                         if let failure = values.failure ?? triggers.failure {
                             return join.end { subscriber.receive(completion: .failure(failure)) }
                         }
-                        guard values.isExhausted || triggers.isExhausted else { return delivered }
-                        // Values that came before the end go first.
-                        guard values.ends(before: triggers) || triggers.ends(before: values) else { continue }
-                        // A sample that waits for demand is the last one.
-                        isOver = true
+                        guard isOver else {
+                            guard values.isExhausted || triggers.isExhausted else { return delivered }
+                            // Values that came before the end go first.
+                            continue
+                        }
                         guard sample == nil else { return delivered }
                         return join.end { subscriber.receive(completion: .finished) }
                     }

@@ -70,6 +70,24 @@ struct JoinOrderTests {
         #expect(recorder.values == [2])
     }
 
+    @Test("sample is over with the upstream's end, though the trigger comes while a sample is still being delivered")
+    func sample() {
+        let (upstream, trigger) = (Input(), Input())
+        let subscriber = RecordingSubscriber<Int, Never>(
+            initialDemand: .none,
+            onValue: { _, _ in
+                upstream.send(completion: .finished)
+                trigger.send(1)
+            })
+        upstream.sample(trigger).subscribe(subscriber)
+        upstream.send(0)
+        trigger.send(0)
+        upstream.send(1)
+        subscriber.request(.max(1))
+        #expect(subscriber.values == [0])
+        #expect(subscriber.completion == .finished)
+    }
+
     @Test("withLatestFrom takes what was the latest when the value came, while another thread requests")
     func withLatestFrom() {
         let other = PassthroughSubject<Int, TestFailure>()
