@@ -203,6 +203,81 @@ struct CombineBehaviourTests {
         #expect(
             words(PassthroughSubject<Int, Never>().contains { $0 > 1 }) == "receive subscription: (ContainsWhere)")
         #expect(words(Idling().map { $0 + 1 }) == "receive subscription: (idle)")
+        let subject = PassthroughSubject<Int, Never>()
+        #expect(words(subject.zip(subject)) == "receive subscription: (Zip)")
+        #expect(words(subject.combineLatest(subject, subject)) == "receive subscription: (CombineLatest)")
+        #expect(words(subject.merge(with: subject)) == "receive subscription: (Merge)")
+        #expect(words(Fail<Int, TestError>(error: .expected)) == "receive subscription: (Empty)")
+        #expect(words(Int?.some(1).publisher) == "receive subscription: (Optional)")
+        #expect(words(Result<Int, Never>.success(1).publisher) == "receive subscription: (Once)")
+        #expect(words(Published(initialValue: 1).projectedValue) == "receive subscription: (PublishedSubject)")
+    }
+
+    private class Plain: ObservableObject {
+        var name = "" { willSet { objectWillChange.send() } }
+    }
+
+    private final class Heir: Plain {}
+
+    @Test("An object without published properties has one publisher, which sends when it is told to")
+    func objectWithoutPublished() {
+        let (first, second) = (Plain(), Heir())
+        #expect(first.objectWillChange === first.objectWillChange)
+        #expect(first.objectWillChange !== second.objectWillChange)
+        let changes = Recorded<[String]>([])
+        let cancellable = second.objectWillChange.sink { changes.update { $0.append("change") } }
+        second.name = "a"
+        first.name = "b"
+        (second as Plain).name = "c"
+        #expect(changes.value == ["change", "change"])
+        cancellable.cancel()
+        second.name = "d"
+        #expect(changes.value.count == 2)
+    }
+
+    @Test("The publishers of such objects go after them, and an object in one's place has its own")
+    func objectsThatGo() {
+        weak var gone: ObservableObjectPublisher?
+        do {
+            let object = Plain()
+            gone = object.objectWillChange
+            #expect(gone != nil)
+        }
+        let heard = Counter()
+        // Many have the place in memory of one before; all are kept at once at last, so that the table is looked through.
+        var kept: [Plain] = []
+        for index in 0..<1_000 {
+            let object = Plain()
+            let before = heard.count
+            let cancellable = object.objectWillChange.sink { heard.increment() }
+            object.name = "\(index)"
+            #expect(heard.count == before + 1)
+            cancellable.cancel()
+            if index >= 900 { kept.append(object) }
+        }
+        #expect(gone == nil)
+        #expect(kept.allSatisfy { $0.objectWillChange === $0.objectWillChange })
+    }
+
+    @Test("A lazy sequence's closures are called as its elements are requested, and no earlier")
+    @available(*, deprecated, message: "as what is tested here")
+    func lazySequences() {
+        let made = Counter()
+        let doubled = (1...).lazy.map { number -> Int in
+            made.increment()
+            return number * 2
+        }.publisher
+        #expect(made.count == 0)
+        let recorder = Recorder()
+        doubled.prefix(2).subscribe(recorder)
+        #expect(recorder.values == [2, 4] && recorder.isFinished)
+        #expect(made.count <= 3)
+        let odd = Recorder()
+        (1...).lazy.filter { $0 % 2 == 1 }.compactMap { $0 > 3 ? $0 : nil }.publisher.first().subscribe(odd)
+        #expect(odd.values == [5])
+        let bare = Recorder()
+        (1...).lazy.publisher.first().subscribe(bare)
+        #expect(bare.values == [1])
     }
 
     @Test("A future that cannot fail is awaited without try, however the waiting task fares")

@@ -132,4 +132,13 @@ struct DifferencesTests {
         #expect(late.values == [[1, 2], [3]])
         #expect(late.isFinished)
     }
+
+    @Test("objectWillChange keeps to its subscribers' demand")
+    func objectsDemand() {
+        let publisher = ObservableObjectPublisher()
+        let recorder = RecordingSubscriber<Void, Never>(initialDemand: .max(2))
+        publisher.subscribe(recorder)
+        for _ in 0..<4 { publisher.send() }
+        #expect(recorder.values.count == 2)
+    }
 }

@@ -9,6 +9,7 @@ extension Publisher {
     ///
     /// Requests one value. Throws the publisher's failure, `NoValue` when it finishes without a value, and
     /// `CancellationError` when the task is cancelled, which cancels the upstream.
+    @_disfavoredOverload
     public var firstValue: Output {
         get async throws {
             var iterator = values.makeAsyncIterator()

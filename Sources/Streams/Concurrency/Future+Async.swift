@@ -64,6 +64,7 @@ extension Publisher {
     /// The last value; the task's cancellation cancels the upstream.
     ///
     /// Throws the publisher's failure, `NoValue` when it finishes without a value, and `CancellationError`.
+    @_disfavoredOverload
     public var lastValue: Output {
         get async throws { try await last().firstValue }
     }
@@ -71,6 +72,7 @@ extension Publisher {
     /// The array of all values, once the publisher has finished; the task's cancellation cancels the upstream.
     ///
     /// Throws the publisher's failure and `CancellationError`.
+    @_disfavoredOverload
     public var collected: [Output] {
         get async throws { try await collect().firstValue }
     }

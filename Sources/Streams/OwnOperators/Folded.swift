@@ -8,6 +8,7 @@ extension Publisher {
     /// or the fold's, which cancels the upstream. Thread: the upstream's, or the requester's if it requests after the end.
     ///
     /// - Parameter logic: The logic of the operator.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func fold<Logic: Fold>(_ logic: Logic) -> Publishers.Folded<Self, Logic>
     where Logic.Input == Output, Logic.UpstreamFailure == Failure {

@@ -8,6 +8,7 @@ extension Publisher {
     /// cancels the upstream. Thread: the upstream's.
     ///
     /// - Parameter logic: The logic of the operator.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func stage<Logic: Stage>(_ logic: Logic) -> Publishers.Staged<Self, Logic>
     where Logic.Input == Output, Logic.UpstreamFailure == Failure {

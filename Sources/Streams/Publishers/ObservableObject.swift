@@ -7,7 +7,7 @@
 ///     settings.objectWillChange.sink { redraw() }
 ///
 /// `objectWillChange` finds the properties that are marked `@Published`, those of superclasses included, by reflection, and
-/// sends before each of their changes. Without such properties declare it: `let objectWillChange = ObservableObjectPublisher()`.
+/// sends before each of their changes. An object without any calls `objectWillChange.send()` itself.
 public protocol ObservableObject: AnyObject {
     /// The type of the publisher that sends before the object changes.
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
@@ -18,16 +18,16 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// A publisher that sends before a published property of the object changes, the same each time. One that never sends
-    /// where it has no such property.
+    /// A publisher that sends before a published property of the object changes, and when it is told to; the same each time.
     public var objectWillChange: ObservableObjectPublisher {
+        if let publisher = ObjectPublishers.existing(of: self) { return publisher }
         var slots: [OwnerSlot] = []
         var mirror: Mirror? = Mirror(reflecting: self)
         while let level = mirror {
             slots += level.children.compactMap { ($0.value as? any OwnedProperty)?.owner }
             mirror = level.superclassMirror
         }
-        guard let first = slots.first else { return ObservableObjectPublisher() }
+        guard let first = slots.first else { return ObjectPublishers.publisher(of: self) }
         let publisher = first.adopt(ObservableObjectPublisher())
         for slot in slots.dropFirst() { _ = slot.adopt(publisher) }
         return publisher

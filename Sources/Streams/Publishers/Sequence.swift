@@ -13,6 +13,36 @@ extension Swift.Sequence where Self: Sendable, Element: Sendable {
     }
 }
 
+extension LazySequence where Base: Sendable, Element: Sendable {
+    /// A publisher of this lazy sequence's elements, which are made as they are requested.
+    ///
+    ///     (1...).lazy.publisher   demand 2   1-2
+    ///
+    /// All else is as with other sequences.
+    @inlinable
+    public var publisher: Publishers.Sequence<Self, Never> {
+        Publishers.Sequence(sequence: self)
+    }
+}
+
+extension LazySequenceProtocol where Element: Sendable {
+    /// A publisher of this lazy sequence's elements, which are made as they are requested.
+    ///
+    ///     (1...).lazy.map { 2 * $0 }.publisher   demand 2   2-4
+    ///
+    /// Its closures are called on the threads that request, by several subscribers at once: the compiler does not check
+    /// that they may be, hence the warning. `(1...).publisher.map { 2 * $0 }` is checked, and makes nothing ahead either.
+    @available(
+        *, deprecated,
+        message:
+            "nothing checks that a lazy sequence's closures may run on other threads: write .publisher.map { } and so on"
+    )
+    @_documentation(visibility: internal)
+    public var publisher: AnyPublisher<Element, Never> {
+        Publishers.Sequence(sequence: LazyElements(base: self)).eraseToAnyPublisher()
+    }
+}
+
 extension Publishers {
     /// A publisher of a sequence's elements.
     @frozen

@@ -29,6 +29,21 @@ func observableObject() {
     cancellable.cancel()
 }
 
+class Account: ObservableObject {
+    var name = "Ann" {
+        willSet { objectWillChange.send() }
+    }
+}
+
+/// > will change 2 4
+func manualObject() {
+    let account = Account()
+    let cancellable = account.objectWillChange.sink { print("will change", terminator: " ") }
+    account.name = "Ben"
+    cancellable.cancel()
+    _ = (1...).lazy.map { $0 * 2 }.publisher.prefix(2).sink { print($0, terminator: " ") }
+}
+
 final class Person {
     var name = "none"
 }

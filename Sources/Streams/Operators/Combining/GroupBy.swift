@@ -19,6 +19,7 @@ extension Publisher {
     /// - Parameters:
     ///   - strategy: The treatment of values that nobody has requested of their group; by default all are kept.
     ///   - key: A closure that returns the key of a value.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(

@@ -25,6 +25,7 @@ extension Publisher {
     /// - Parameters:
     ///   - interval: The time between two deliveries.
     ///   - scheduler: The scheduler that measures time.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func sample<S: Scheduler>(
         every interval: S.SchedulerTimeType.Stride, scheduler: S

@@ -16,6 +16,7 @@ extension Publisher {
     /// - Parameters:
     ///   - boundary: The publisher whose values begin new windows.
     ///   - strategy: The treatment of values that nobody has requested of their window; by default all are kept.
+    @_disfavoredOverload
     @inlinable
     public func window<Boundary: Publisher>(
         by boundary: Boundary, buffering strategy: BackpressureStrategy<Failure> = .unbounded

@@ -29,6 +29,7 @@ extension Publisher {
     ///   - name: The name of the checkpoint, for the trace.
     ///   - file: The file, for the report.
     ///   - line: The line, for the report.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func checkpoint(
         _ name: String, file: StaticString = #fileID, line: UInt = #line

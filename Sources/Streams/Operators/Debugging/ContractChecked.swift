@@ -14,6 +14,7 @@ extension Publisher {
     ///   - file: The file, for the report.
     ///   - line: The line, for the report.
     ///   - report: Takes a report; nil for a line on the standard output, in debug builds only.
+    @_disfavoredOverload
     @preconcurrency
     public func contractChecked(
         _ label: String = "", file: StaticString = #fileID, line: UInt = #line,

@@ -29,6 +29,7 @@ extension Publisher {
     /// - Parameters:
     ///   - label: The text in front of each line.
     ///   - log: Takes a line.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func debug(_ label: String, log: @escaping @Sendable (String) -> Void) -> Publishers.Print<Self> {
@@ -141,12 +142,54 @@ extension Subscription {
         switch upstream {
         case let source as any PublisherOfElements: return source.elements
         case let transform as any SubscriptionPassing: return words(from: transform.upstream)
+        case let named as any NamedInCombine: return named.nameInCombine
         default:
             // Without its parameters: a name such as Filter, or that of a stage such as RemoveDuplicates.
             let type: Any.Type = (upstream as? any StageOrFold)?.logicType ?? Upstream.self
             return String("\(type)".prefix { $0 != "<" })
         }
     }
+}
+
+/// A publisher whose subscription has another name in Combine than its type has here.
+private protocol NamedInCombine: Publisher {
+    var nameInCombine: String { get }
+}
+
+extension Fail: NamedInCombine {
+    var nameInCombine: String { "Empty" }
+}
+
+extension Optional.Publisher: NamedInCombine {
+    var nameInCombine: String { "Optional" }
+}
+
+extension Result.Publisher: NamedInCombine {
+    var nameInCombine: String { "Once" }
+}
+
+extension Published.Publisher: NamedInCombine {
+    var nameInCombine: String { "PublishedSubject" }
+}
+
+extension Publishers.MergeMany: NamedInCombine {
+    var nameInCombine: String { "Merge" }
+}
+
+extension Publishers.Joined: NamedInCombine {
+    var nameInCombine: String { Rule.nameInCombine }
+}
+
+extension Publishers.Joined3: NamedInCombine {
+    var nameInCombine: String { Rule.nameInCombine }
+}
+
+extension Publishers.Joined4: NamedInCombine {
+    var nameInCombine: String { Rule.nameInCombine }
+}
+
+extension JoinRule {
+    fileprivate static var nameInCombine: String { Self.self == ZipRule.self ? "Zip" : "CombineLatest" }
 }
 
 /// A publisher whose subscription is described by its elements.

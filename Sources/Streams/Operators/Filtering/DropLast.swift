@@ -8,6 +8,7 @@ extension Publisher {
     /// upstream's. Memory: that many values.
     ///
     /// - Parameter count: The number of values to drop.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func dropLast(_ count: Int = 1) -> Publishers.DropLast<Self> {
         Publishers.DropLast(upstream: self, logic: Stages.DropLast(count: count))

@@ -55,6 +55,7 @@ extension Publisher {
     /// none of the values. Thread: the upstream's, or that of the request. Memory: that many values.
     ///
     /// - Parameter count: The largest number of values to deliver.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func takeLast(_ count: Int) -> Publishers.TakeLast<Self> {
         Publishers.Folded(upstream: self, logic: Folds.TakeLast(count: count))

@@ -10,6 +10,7 @@ extension Publisher {
     /// request.
     ///
     /// - Parameter limit: The largest number of values to keep; nil for no limit.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func onBackpressureBuffer(_ limit: Int? = nil) -> Publishers.Buffer<Self> {
         buffer(size: limit ?? .max, prefetch: .byRequest, whenFull: .dropOldest)
@@ -22,6 +23,7 @@ extension Publisher {
     ///     onBackpressureDrop()    --2-----5|
     ///
     /// Demand: unlimited of the upstream. Failure and thread are the upstream's.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func onBackpressureDrop() -> Publishers.Buffer<Self> {
         buffer(size: 0, prefetch: .byRequest, whenFull: .dropNewest)
@@ -35,6 +37,7 @@ extension Publisher {
     ///
     /// Demand: unlimited of the upstream. Failure: the upstream's, behind the value that is kept. Thread: the upstream's,
     /// or that of the request.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func onBackpressureLatest() -> Publishers.Buffer<Self> {
         onBackpressureBuffer(1)

@@ -53,6 +53,7 @@ extension Publisher {
     /// Thread: the upstream's.
     ///
     /// - Parameter times: The number of subscriptions in all; nil for no bound.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func `repeat`(_ times: Int? = nil) -> Publishers.Resubscribe<Self> {
         Publishers.Resubscribe(upstream: self) { completion, attempt in

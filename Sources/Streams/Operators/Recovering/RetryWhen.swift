@@ -12,6 +12,7 @@ extension Publisher {
     ///
     /// - Parameter trigger: A closure that makes a publisher of the failures; each of its values starts another
     ///   attempt.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func retryWhen<Trigger: Publisher>(

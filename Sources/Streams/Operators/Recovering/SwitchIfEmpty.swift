@@ -7,6 +7,7 @@ extension Publisher {
     /// Demand: the other gets what is left. Failure: of whichever is under way. Thread: that of whichever delivers.
     ///
     /// - Parameter other: The publisher to continue with.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func switchIfEmpty<P: Publisher>(_ other: P) -> Publishers.SwitchIfEmpty<Self, P>
     where P.Output == Output, P.Failure == Failure {

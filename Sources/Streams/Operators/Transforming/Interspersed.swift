@@ -8,6 +8,7 @@ extension Publisher {
     /// Thread: the upstream's, or that of a request.
     ///
     /// - Parameter separator: The value to deliver between two others.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public func interspersed(with separator: Output) -> Publishers.Interspersed<Self> {
         Publishers.Interspersed(upstream: self, separator: separator)
