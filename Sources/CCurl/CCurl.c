@@ -1,6 +1,8 @@
 #include "CCurl.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
+#include <sys/socket.h>
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
 
@@ -73,6 +75,20 @@ long ccurl_verify_result(CURL *easy) {
     long result = 0;
     curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &result);
     return result;
+}
+
+int ccurl_is_reused(CURL *easy) {
+    long connections = 1;
+    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
+    return connections == 0;
+}
+
+int ccurl_local_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size)) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
 }
 
 void *ccurl_context(CURL *easy) {

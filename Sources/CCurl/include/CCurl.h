@@ -36,6 +36,10 @@ long long ccurl_content_length(CURL *easy);
 long ccurl_os_errno(CURL *easy);
 /// OpenSSL's verdict on the server's certificate: an X509_V_ value.
 long ccurl_verify_result(CURL *easy);
+/// Whether the transfer goes over a connection that another one has used.
+int ccurl_is_reused(CURL *easy);
+/// The port of this end of a socket; 0 where there is none.
+int ccurl_local_port(int descriptor);
 /// What CURLOPT_PRIVATE was set to.
 void *ccurl_context(CURL *easy);
 

@@ -2,6 +2,7 @@ import CZlib
 import Files
 import Streams
 import StreamsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -42,6 +43,21 @@ struct BrokenPeerTests {
 
     static let peers = [
         Peer("nothing at all", "", closes: true) { if case .connectionLost = $0 { true } else { false } },
+        Peer("closed in the head", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nCache-Contro") {
+            if case .connectionLost = $0 { true } else { false }
+        },
+        Peer("a length beyond all numbers", "\(ok)Content-Length: 99999999999999999999999\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
+        Peer("two lengths in one field", "\(ok)Content-Length: 3000, 6000\r\n\r\n\(body)\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
+        Peer("a length in hexadecimal", "\(ok)Content-Length: 0xbb8\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
+        Peer("a length with a sign", "\(ok)Content-Length: +3000\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
         Peer(
             "reset in the head",
             serve: {
@@ -248,6 +264,81 @@ struct BrokenPeerTests {
         }
         #expect(recorder.isFinished)
         #expect(bytes == body)
+    }
+
+    @Test("What a server sends behind a body is no answer to the next request, which goes out on another connection")
+    func leftOverBytes() throws {
+        let answers = Atomic(0)
+        let server = try #require(
+            RawServer { connection in
+                while connection.readHead() != nil {
+                    let isFirst = answers.add(1, ordering: .relaxed).oldValue == 0
+                    let body = String(repeating: isFirst ? "a" : "b", count: 70_000)
+                    let more = isFirst ? "\(Self.ok)Content-Length: 4\r\n\r\nEVIL" : ""
+                    connection.write("\(Self.ok)Content-Length: 70000\r\n\r\n\(body)\(more)")
+                }
+            })
+        let source = HTTPSource(CurlTransport(Self.hasty))
+        for letter in ["a", "b", "b"] {
+            let recorder = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: ImageRequest(server.url())).subscribe(recorder)
+            #expect(recorder.waitForCompletion())
+            #expect(recorder.isFinished)
+            let bytes = recorder.values.flatMap { event -> [UInt8] in
+                if case .chunk(let chunk) = event { Array(chunk) } else { [] }
+            }
+            #expect(bytes.count == 70_000 && bytes.allSatisfy { $0 == letter.utf8.first })
+        }
+        #expect(server.connections == 2)
+    }
+
+    @Test(
+        "An encoded body that is cut is not for caches, as nobody can tell",
+        arguments: [20, 60])
+    func cutEncoding(cut: Int) throws {
+        let packed = Array(Self.gzipped((0..<5_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }).prefix(cut))
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write(
+                    "\(Self.ok)Cache-Control: max-age=1000\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+                )
+                connection.write(packed)
+            })
+        let directory = TemporaryDirectory()
+        let recorder = load(server.url(), Self.hasty, cache: DiskCache(directory: directory.path))
+        #expect(recorder.completion != nil)
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test("The rest of a body is not taken from an encoded one")
+    func encodedRest() {
+        let rest = HTTPResumption(offset: 50, entityTag: "\"1\"")
+        func head(_ more: [HTTPField], length: Int?) -> HTTPResponseHead {
+            let fields = [
+                HTTPField("ETag", "\"1\"", isPrivate: false),
+                HTTPField("Content-Range", "bytes 50-99/100", isPrivate: false),
+            ]
+            return HTTPResponseHead(status: 206, headers: fields + more, contentLength: length, isDelimited: true)
+        }
+        #expect(rest.isContinued(by: head([], length: 50), to: 100))
+        let gzip = HTTPField("Content-Encoding", "gzip", isPrivate: false)
+        #expect(!rest.isContinued(by: head([gzip], length: nil), to: 100))
+    }
+
+    @Test("A line of a head is a status at its beginning only, a fold by its first space, and ends with a line feed")
+    func oddLines() {
+        var parser = HeadParser()
+        for line in [
+            "HTTP/1.1 200 OK\r\n", "Cache-Control: max-age=60\r, no-store\r\n", "HTTP/x: y\r\n", "Folded: a\r\n",
+            " Other: b\r\n",
+        ] {
+            #expect(!Array(line.utf8).withUnsafeBytes { parser.append($0) })
+        }
+        #expect(Array("\r\n".utf8).withUnsafeBytes { parser.append($0) })
+        #expect(parser.values("cache-control") == ["max-age=60 , no-store"])
+        #expect(parser.values("http/x") == ["y"])
+        #expect(parser.values("folded") == ["a Other: b"])
     }
 
     @Test("A body whose coding is identity goes on until the connection ends: it may be cut, and is not for caches")

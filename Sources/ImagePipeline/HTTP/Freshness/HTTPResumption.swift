@@ -30,7 +30,10 @@ public struct HTTPResumption: Sendable, Hashable {
             words[0].lowercased() == "bytes"
         else { return false }
         let numbers = words[1].split(omittingEmptySubsequences: false) { "-/".contains($0) }.map { Int($0) }
-        guard numbers.count == 3, let last = numbers[1] else { return false }
+        guard numbers.count == 3, let last = numbers[1],
+            // The bytes of the body are those that are there, and no encoding of them.
+            head["content-encoding"].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
+        else { return false }
         return numbers[0] == offset && numbers[2] == total && (offset..<total).contains(last)
     }
 }

@@ -12,6 +12,10 @@ final class CurlHop {
     let limits: TransferLimits
     private let policy: AddressPolicy
     private(set) var handle: CurlHandle?
+    /// Those of the loop.
+    var kept: KeptSockets?
+    /// The sockets that were opened for this hop; some may be closed by now.
+    private var opened: [Int32] = []
     private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
     private(set) var head = HeadParser()
@@ -22,6 +26,8 @@ final class CurlHop {
     var recent = 0
     /// Where a redirect leads; its body is of no interest.
     private(set) var location: String?
+    /// Whether nothing was sent, since the connection that was kept for it is of no use: it starts again, on another one.
+    private(set) var isUnsent = false
     /// The error that a callback has stopped the transfer for.
     private var failure: TransportError?
 
@@ -97,6 +103,8 @@ final class CurlHop {
     /// The error of a hop that has ended this way; nil where there is none, and for a redirect.
     func error(_ code: CURLcode) -> TransportError? {
         if let failure { return failure }
+        // libcurl takes what there is of a head for all of it.
+        if code == CURLE_OK, !isHeadComplete { return .connectionLost("the connection ended within the head") }
         guard code != CURLE_OK, location == nil || !isHeadComplete, let handle else { return nil }
         return TransportError(
             code, text: handle.errorText, easy: handle.easy, url: url.text, host: url.host, isConnected: isConnected,
@@ -127,7 +135,7 @@ final class CurlHop {
         if status < 200 { return true }
         isHeadComplete = true
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
-        if head.hasConflictingLengths { return stop(.protocolViolation("two different lengths are announced")) }
+        if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
         let announced = Int(ccurl_content_length(easy))
         return location != nil || announced <= limits.body || stop(.bodyTooLarge(limit: limits.body))
     }
@@ -153,11 +161,23 @@ final class CurlHop {
         return false
     }
 
-    fileprivate func didConnect() {
+    fileprivate func didOpen(_ descriptor: Int32) {
+        opened.append(descriptor)
+    }
+
+    /// - Returns: Whether the request is to be sent.
+    fileprivate func didConnect(localPort: Int32) -> Bool {
+        let isReused = easy.map { ccurl_is_reused($0) != 0 } ?? false
+        isUnsent = isReused && kept?.isStale(port: localPort, isPlain: url.text.hasPrefix("http:")) ?? false
+        if isUnsent { return false }
+        if !isReused, let mine = opened.last(where: { ccurl_local_port($0) == localPort }) {
+            kept?.add(mine, port: localPort)
+        }
         // An address that was refused before another one was reached is no failure.
         failure = nil
         isConnected = true
         onConnect()
+        return true
     }
 
     private func stop(_ error: TransportError) -> Bool {
@@ -183,13 +203,16 @@ private let receiveHeader: ccurl_receive = { bytes, size, count, context in
 private let openSocket: ccurl_open_socket = { context, _, address in
     guard let context, let address, let place = ccurl_address(address), hop(context).allows(place) else { return -1 }
     let descriptor = socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
-    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    if descriptor >= 0 {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        hop(context).didOpen(descriptor)
+    }
     return descriptor
 }
 
-private let connected: ccurl_connected = { context, _, _, _, _ in
-    if let context { hop(context).didConnect() }
-    return 0
+private let connected: ccurl_connected = { context, _, _, _, localPort in
+    guard let context, !hop(context).didConnect(localPort: localPort) else { return Int32(CURL_PREREQFUNC_OK) }
+    return Int32(CURL_PREREQFUNC_ABORT)
 }
 
 extension Duration {

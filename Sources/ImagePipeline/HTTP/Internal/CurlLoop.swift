@@ -35,6 +35,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Handles of transfers that have ended well, for the next ones; each keeps a buffer.
     private var idleHandles: [CurlHandle] = []
     private static let keptHandles = 8
+    private let sockets = KeptSockets()
 
     init(_ options: TransportOptions) {
         self.options = options
@@ -182,6 +183,7 @@ final class CurlLoop: @unchecked Sendable {
             do throws(TransportError) {
                 let idle = idleHandles.popLast()
                 let handle = if let idle { idle } else { try CurlHandle(options) }
+                transfer.hop?.kept = sockets
                 try transfer.prepare(handle)
                 let status = curl_multi_add_handle(multi, handle.easy)
                 guard status == CURLM_OK else { throw .failed(String(cString: curl_multi_strerror(status))) }
@@ -201,6 +203,11 @@ final class CurlLoop: @unchecked Sendable {
             let result = message.pointee.data.result
             let hop = Unmanaged<CurlHop>.fromOpaque(context).takeUnretainedValue()
             guard let transfer = transfers[hop.owner], transfer.hop === hop else { continue }
+            if hop.isUnsent, result == CURLE_ABORTED_BY_CALLBACK {
+                // libcurl has closed the connection, so this comes to an end.
+                curl_multi_remove_handle(multi, easy)
+                if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
+            }
             didEndHop(transfer, hop.error(result))
             // By now it is out of the multi handle.
             if result == CURLE_OK, let handle = hop.handle, idleHandles.count < Self.keptHandles {

@@ -3,16 +3,20 @@ struct HeadParser {
     private(set) var fields: [HTTPField] = []
     private(set) var byteCount = 0
     private var isHTTP1 = true
+    /// Whether the next line is the first one of a head.
+    private var isAtStart = true
 
     /// - Returns: Whether the line ends a head.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
-        let line = bytes.prefix { $0 != 13 && $0 != 10 }
-        if line.isEmpty { return true }
-        if line.starts(with: "HTTP/".utf8) {
+        let end = bytes.lastIndex { $0 != 13 && $0 != 10 }
+        let line = bytes[..<(end.map { $0 + 1 } ?? 0)]
+        defer { isAtStart = line.isEmpty }
+        guard let first = line.first else { return true }
+        if isAtStart, line.starts(with: "HTTP/".utf8) {
             fields = []
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
-        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+        } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             add(Self.text(line[..<colon]), Self.text(HTTPField.trimmed(line[(colon + 1)...])))
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before.
@@ -26,14 +30,18 @@ struct HeadParser {
     }
 
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+        // RFC 9112, 2.2: a carriage return by itself is a space.
+        guard !bytes.contains(13) else { return String(decoding: bytes.map { $0 == 13 ? 32 : $0 }, as: UTF8.self) }
+        return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
     }
 
     func values(_ name: String) -> [String] { fields.values(name) }
 
     /// Whether anybody can tell that the body was cut short: from HTTP/2 on frames end it, before a length or chunks. Nothing else does:
-    /// `Transfer-Encoding: identity` goes on until the connection ends.
+    /// `Transfer-Encoding: identity` goes on until the connection ends. Of a body that is encoded only the encoded bytes are counted;
+    /// libcurl does not say whether those were all that there should be.
     var isDelimited: Bool {
+        if isEncoded { return false }
         if !isHTTP1 { return true }
         let codings = values("transfer-encoding").joined(separator: ",").lowercased()
         if !codings.isEmpty { return codings.hasSuffix("chunked") }
@@ -45,6 +53,14 @@ struct HeadParser {
         values("content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// Whether two lengths are announced: who believes the one and who believes the other see different bodies.
-    var hasConflictingLengths: Bool { Set(values("content-length")).count > 1 }
+    /// What is wrong with the announced length: who believes one of two, or reads a number in another way, sees another body.
+    var lengthProblem: String? {
+        let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { String(HTTPField.trimmed($0)) }
+        if Set(lengths).count > 1 { return "two different lengths are announced" }
+        guard let length = lengths.first else { return nil }
+        // Int takes a sign, too.
+        let isNumber = length.utf8.allSatisfy { (48...57).contains($0) } && Int(length) != nil
+        return isNumber ? nil : "the announced length is no number: \(length.prefix(40).debugDescription)"
+    }
 }
