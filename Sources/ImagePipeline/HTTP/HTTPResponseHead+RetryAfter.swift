@@ -2,7 +2,10 @@ extension HTTPResponseHead {
     /// The time after which a server that is busy wants to be asked again (RFC 9110, 10.2.3); nil for other answers.
     var retryAfter: Duration? {
         guard [429, 503].contains(status), let text = self["retry-after"].first else { return nil }
-        if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 31_536_000)) : nil }
+        if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
+            // More digits than a number holds are a long time, too.
+            return .seconds(min(Int(text) ?? .max, 31_536_000))
+        }
         // A moment counts from the one at which the server has answered, by its own clock.
         guard let later = HTTPDate.seconds(text), let now = self["date"].first.flatMap(HTTPDate.seconds) else {
             return nil

@@ -150,7 +150,10 @@ struct RequestTests {
                     Header("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
                     Header("Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT"),
                 ]))
-        for (path, status, delay) in [("/s", 503, Duration.seconds(7)), ("/d", 429, .seconds(60))] {
+        server.route("/l", .status(503, headers: [Header("Retry-After", "99999999999999999999")]))
+        for (path, status, delay) in [
+            ("/s", 503, Duration.seconds(7)), ("/d", 429, .seconds(60)), ("/l", 503, .seconds(31_536_000)),
+        ] {
             guard case .failure(.busy(status, retryAfter: delay))? = load(ImageRequest(server.url(path))).completion
             else {
                 Issue.record("\(path)")
