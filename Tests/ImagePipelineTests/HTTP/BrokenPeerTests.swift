@@ -292,6 +292,24 @@ struct BrokenPeerTests {
         #expect(server.connections == 2)
     }
 
+    @Test("A server that closes each connection at its second request is asked again, however often that happens")
+    func closedOnReuse() throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("\(Self.ok)Content-Length: 3000\r\n\r\n\(Self.body)")
+                connection.readHead()
+            })
+        let source = HTTPSource(CurlTransport(Self.hasty))
+        for _ in 0..<30 {
+            let recorder = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: ImageRequest(server.url())).subscribe(recorder)
+            #expect(recorder.waitForCompletion())
+            #expect(recorder.isFinished)
+        }
+        #expect(server.connections == 30)
+    }
+
     @Test(
         "An encoded body that is cut is not for caches, as nobody can tell",
         arguments: [20, 60])

@@ -46,6 +46,11 @@ struct RedirectTests {
         server.route("/loop", .redirect(to: "/loop"))
         #expect(error(load(server.url("/loop"))) == .tooManyRedirects(limit: 5))
         #expect(server.log.requests(for: "/loop").count == 6)
+        for (path, location) in [("/folder/same", "#part"), ("/folder/empty", "")] {
+            server.route(path, .redirect(to: location))
+            #expect(error(load(server.url(path))) == .tooManyRedirects(limit: 5))
+            #expect(server.log.requests(for: path).count == 6)
+        }
     }
 
     @Test("Private headers, credentials and cookies stay at their origin; what any server may know goes along")

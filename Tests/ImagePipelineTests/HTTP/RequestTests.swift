@@ -95,9 +95,7 @@ struct RequestTests {
         server.route("/gr%c3%bcn%20es.jpg", .resource([1]))
         _ = load(ImageRequest(.url(url)))
         let target = try #require(server.log.requests.last).request.target
-        #expect(
-            target.lowercased() == "/gr%c3%bcn%20es.jpg?q=%c3%a4+b"
-                || target.lowercased() == "/gr%c3%bcn%20es.jpg?q=%c3%a4%20b")
+        #expect(target.lowercased() == "/gr%c3%bcn%20es.jpg?q=%c3%a4%20b")
     }
 
     @Test("A request is prepared before it is sent, once more when the server answers 401, and then no more")

@@ -26,6 +26,8 @@ final class CurlHop {
     var recent = 0
     /// Where a redirect leads; its body is of no interest.
     private(set) var location: String?
+    /// How often the request was sent: libcurl sends it again where a connection that was kept turns out to be closed.
+    private(set) var attempts = 0
     /// Whether nothing was sent, since the connection that was kept for it is of no use: it starts again, on another one.
     private(set) var isUnsent = false
     /// The error that a callback has stopped the transfer for.
@@ -176,6 +178,7 @@ final class CurlHop {
         // An address that was refused before another one was reached is no failure.
         failure = nil
         isConnected = true
+        attempts += 1
         onConnect()
         return true
     }

@@ -209,8 +209,8 @@ final class CurlLoop: @unchecked Sendable {
                 if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
             }
             didEndHop(transfer, hop.error(result))
-            // By now it is out of the multi handle.
-            if result == CURLE_OK, let handle = hop.handle, idleHandles.count < Self.keptHandles {
+            // By now it is out of the multi handle. libcurl counts attempts over all transfers of a handle, and gives up after five.
+            if result == CURLE_OK, hop.attempts == 1, let handle = hop.handle, idleHandles.count < Self.keptHandles {
                 idleHandles.append(handle)
             }
         }
