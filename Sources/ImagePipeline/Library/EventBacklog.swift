@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has happened in folders and has not been handled yet. It is handed on at once, but for two limits: handling is followed by a
+/// Events in folders that have not been handled yet. They are handed on at once, but for two limits: handling is followed by a
 /// pause of four times its length, of two seconds at most, and a file that is being written to is looked at twice a second.
 ///
 /// Used, and handed on, on the queue that the clock's timers run on.
@@ -14,7 +14,7 @@ final class EventBacklog: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// What is handed on as soon as the limit allows.
+        /// The events to hand on as soon as the limit allows.
         var events = FolderEvents()
         /// The files that are being written to, and when they are looked at.
         var growing: Set<FolderScan.Place> = []
@@ -28,7 +28,7 @@ final class EventBacklog: Sendable {
         var isHandling = false
         var isCancelled = false
 
-        /// What is due.
+        /// The events that are due, once.
         mutating func take(at now: Duration) -> FolderEvents? {
             guard !isCancelled, !isHandling, now >= pause else { return nil }
             if let lookDue, lookDue <= now { events.isEverything = true }

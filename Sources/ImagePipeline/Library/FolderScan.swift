@@ -196,7 +196,7 @@ struct FolderScan: Sendable {
                 let isSame =
                     position.isListed
                     ? record?.isSameContent(as: listing.record(at: position.index)) ?? false : record == nil
-                // What is known of a photo that has just changed may be older than its last change.
+                // Facts of a photo that has just changed may be older than its last change.
                 if !isSame || record?.isFresh(at: taken) == true { differs = true }
                 if let record { builder.append(record, name: name) }
             }

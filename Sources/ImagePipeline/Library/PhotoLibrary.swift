@@ -106,8 +106,8 @@ public final class PhotoLibrary: Sendable {
     /// Thread: the one that subscribes, for what has happened by then; later the library's own.
     ///
     /// However much happens, this takes a fifth of that thread's time, unless a change would wait for more than two seconds; and a file
-    /// that is being written to is looked at twice a second. The system reports no writing through memory mappings, none under a name of the file outside of the folders, and nothing
-    /// that another machine does on a network file system: ``rescan()`` finds it.
+    /// that is being written to is looked at twice a second. The system reports no writing through memory mappings, none under a name of
+    /// the file outside of the folders, and nothing that another machine does on a network file system: ``rescan()`` finds it.
     ///
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {

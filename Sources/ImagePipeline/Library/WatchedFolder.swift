@@ -12,34 +12,54 @@ struct WatchedFolder: Sendable, Equatable {
         waypoints.formUnion(other.waypoints)
     }
 
-    /// The folders that a path to a root leads through, each with the name that comes next: what becomes of that name may take the root
-    /// away, or bring it back. Of a path with links in it also those that it leads through in the end.
+    /// The folders that the way to a root leads through, links and all, each with the name that comes next: what becomes of that name may
+    /// take the root away, or bring it back. They need not be there.
     static func above(_ root: String) -> [(path: String, WatchedFolder)] {
-        var paths = [root]
-        if let end = realpath(root, nil) {
-            paths.append(String(cString: end))
-            free(end)
-        }
-        return paths.flatMap { path in
-            var place = path.utf8.first == UInt8(ascii: "/") ? "/" : "."
-            return path.split(separator: "/").map { name in
-                defer { place += (place == "/" ? "" : "/") + name }
-                return (place, WatchedFolder(waypoints: [String(name)]))
+        var way: [(path: String, WatchedFolder)] = []
+        var place = root.hasPrefix("/") ? "/" : "."
+        var names = names(in: root)
+        var links = 0
+        while let name = names.popLast() {
+            if name == ".." {
+                place = parent(of: place)
+                continue
+            }
+            way.append((place, WatchedFolder(waypoints: [name])))
+            let next = place == "/" ? "/\(name)" : "\(place)/\(name)"
+            if links < linkLimit, let target = link(at: next) {
+                links += 1
+                if target.hasPrefix("/") { place = "/" }
+                names += Self.names(in: target)
+            } else {
+                place = next
             }
         }
+        return way
     }
-}
 
-/// Things that have happened in folders.
-struct FolderEvents: Sendable, Equatable {
-    /// The places where a photo may have come, gone or become another.
-    var places: Set<FolderScan.Place> = []
-    /// The places where a file is being written to, or cut, and not closed yet.
-    var growing: Set<FolderScan.Place> = []
-    /// Whether the system has lost count, or a folder has come, gone or changed.
-    var isEverything = false
+    /// The system follows so many, and then takes them for a circle.
+    private static let linkLimit = 40
 
-    static let everything = FolderEvents(isEverything: true)
+    /// The names of a path, the first one last.
+    private static func names(in path: String) -> [String] {
+        path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
+    }
 
-    var isEmpty: Bool { places.isEmpty && growing.isEmpty && !isEverything }
+    /// The folder above one that is reached without a link.
+    private static func parent(of place: String) -> String {
+        let last = place.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = last.map { place[place.utf8.index(after: $0)...] } ?? place[...]
+        if name == "." || name == ".." { return "\(place)/.." }
+        return last.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
+    }
+
+    private static func link(at path: String) -> String? {
+        let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            count = base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                max(0, readlink(path, $0, buffer.count))
+            }
+        }
+        return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
+    }
 }

@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 import ImagePipeline
 import Streams
 
@@ -13,7 +14,13 @@ let isShortOfFiles = arguments.last == "files"
 do {
     if arguments.count == 3, !isShortOfFiles { try writeIndex(of: arguments[1], to: arguments[2]) }
     let library = try PhotoLibrary(folders: [arguments[1]], rescanInterval: .milliseconds(50))
-    if isShortOfFiles { setLimit(0) }
+    if isShortOfFiles {
+        // Dispatch opens descriptors of its own with the first timer, and traps where there are none left.
+        let isReady = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now()) { isReady.signal() }
+        isReady.wait()
+        setLimit(0)
+    }
     let shown = library.fetch(PhotoQuery(sortedBy: .name, ascending: true))
     say(shown)
     let changes = library.changes(of: shown).sink { say($0.after) }

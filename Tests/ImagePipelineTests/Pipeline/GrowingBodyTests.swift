@@ -12,59 +12,14 @@ import Testing
 struct GrowingBodyTests {
     private typealias Recorder = RecordingSubscriber<DataEvent, LoadError>
 
-    /// A source that a test drives by hand, at the pace of those who load.
-    private final class Origin: Source {
-        private let state = Mutex((emitter: Emitter<DataEvent, LoadError>?.none, loads: 0, cancels: 0))
-        let chunks: [[UInt8]]
-        let body: [UInt8]
-
-        init(chunks: Int, of size: Int = 64 << 10) {
-            self.chunks = (0..<chunks).map { chunk in
-                [1, 2, 3, 4] + [UInt8](repeating: UInt8(truncatingIfNeeded: chunk), count: size - 4)
-            }
-            body = self.chunks.reduce(into: []) { $0 += $1 }
-        }
-
-        var loads: Int { state.withLock { $0.loads } }
-        var cancels: Int { state.withLock { $0.cancels } }
-        var isWanted: Bool { state.withLock { $0.emitter.map { $0.requested > .none } ?? false } }
-
-        func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-            AnyPublisher.create { [self] emitter in
-                state.withLock { ($0.emitter, $0.loads) = (emitter, $0.loads + 1) }
-                return Disposable { self.state.withLock { $0.cancels += 1 } }
-            }
-        }
-
-        /// Sends when there is demand.
-        ///
-        /// - Returns: whether there was.
-        @discardableResult
-        func send(_ event: DataEvent) -> Bool {
-            guard comesTrue({ self.isWanted }) else { return false }
-            state.withLock { $0.emitter }?.send(event)
-            return true
-        }
-
-        func respond() {
-            send(.response(DataResponse(provenance: .network, expectedLength: body.count)))
-        }
-
-        func send(_ range: Range<Int>) -> Bool { range.allSatisfy { send(.chunk(chunks[$0])) } }
-
-        func end(_ completion: Subscribers.Completion<LoadError> = .finished) {
-            state.withLock { $0.emitter }?.send(completion: completion)
-        }
-    }
-
     private let directory = TemporaryDirectory()
     private let threads = ThreadPoolScheduler(width: 4)
     private let request = ImageRequest("http://localhost/a.jpg")
-    private let origin = Origin(chunks: 64)
+    private let origin = HandDrivenOrigin(chunks: 64)
 
     /// Nothing is kept in memory for who may come.
     private func source(
-        _ origin: Origin, in cache: DiskCache
+        _ origin: HandDrivenOrigin, in cache: DiskCache
     ) -> some Source<ImageRequest, DataEvent> {
         origin.cached(in: cache, on: threads).coalesced(keeping: 1)
     }
@@ -293,7 +248,7 @@ struct GrowingBodyTests {
         for round in 0..<8 {
             let seed = UInt64.random(in: .min ... .max)
             var random = SeededGenerator(seed: seed)
-            let origin = Origin(chunks: Int.random(in: 1...60, using: &random), of: 40_000)
+            let origin = HandDrivenOrigin(chunks: Int.random(in: 1...60, using: &random), of: 40_000)
             let cache = cache("\(directory.path)/\(round)", totalSize: round % 4 == 3 ? 4_000_000 : 256 << 20)
             let source = origin.cached(in: cache, on: threads).coalesced(keeping: round % 2 == 0 ? 1 : 16 << 20)
             let (first, done) = (join(source), DispatchGroup())

@@ -8,6 +8,6 @@ struct WrittenBody: Sendable {
 
 /// A writer whose body can be read while it is being written.
 protocol ReadableBodyWriter: BodyWriter {
-    /// What has been written so far; nil once the writer has given up.
+    /// The part that has been written; nil once the writer has given up.
     var written: WrittenBody? { get }
 }

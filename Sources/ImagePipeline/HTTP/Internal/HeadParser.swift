@@ -53,7 +53,7 @@ struct HeadParser {
         values("content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// What is wrong with the announced length: who believes one of two, or reads a number in another way, sees another body.
+    /// The fault of the announced length; nil where there is none. Who believes one of two, or reads a number in another way, sees another body.
     var lengthProblem: String? {
         let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { String(HTTPField.trimmed($0)) }

@@ -55,7 +55,7 @@ final class FolderWatch: @unchecked Sendable {
 #if os(Linux)
     /// The system's queue of events.
     private final class Notifier: Sendable {
-        /// What takes a folder away, or brings it back: with it goes what leads to it.
+        /// The events that take a folder away, or bring it back.
         private static let way = UInt32(
             IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
         )
@@ -80,7 +80,7 @@ final class FolderWatch: @unchecked Sendable {
                     let watch = inotify_add_watch(descriptor.number, path, mask | Self.addition)
                     guard watch < 0 else { return watched[watch, default: WatchedFolder()].add(folder) }
                     let error = SystemError("inotify_add_watch")
-                    // What is not there will be told of by what is above it; and what leads to a root need not be readable.
+                    // The folder above tells of one that is not there yet; and a folder on the way to a root need not be readable.
                     let isFault =
                         ![ENOENT, ENOTDIR].contains(error.code) && (folder.path != nil || error.code != EACCES)
                     if isFault { faults.append(.watch(path: path, reason: "\(error)")) }

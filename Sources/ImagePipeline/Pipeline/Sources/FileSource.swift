@@ -81,7 +81,7 @@ public struct FileSource: Source {
             error as? LoadError ?? .file(path: path, reason: "\(error)")
         }
         do {
-            let file = OpenFile(try open(path))
+            let file = SharedFile(try open(path))
             @Sendable func check() throws -> Int {
                 let facts = FileFacts(try file.descriptor.status())
                 guard version == nil || version == facts.version else { throw LoadError.fileChanged(path: path) }
@@ -105,14 +105,5 @@ extension FileFacts {
     fileprivate var version: String {
         FileSource.version(
             number: number, size: size, modified: modified.nanoseconds, changed: changed.nanoseconds)
-    }
-}
-
-/// A file that several closures read.
-private final class OpenFile: Sendable {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
     }
 }

@@ -1,0 +1,94 @@
+import Streams
+import StreamsTesting
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Heads, and bodies that are encoded")
+struct BodyCodingTests {
+    @Test(
+        "A body that was compressed though nobody asked is decoded, and its announced length is not taken for the body's"
+    )
+    func unrequestedGzip() throws {
+        let body = [UInt8](repeating: 7, count: 100_000)
+        let server = try #require(
+            RawServer { connection in
+                guard let head = connection.readHead(), head.contains("Accept-Encoding: identity\r\n") else { return }
+                let packed = PeerLoad.gzipped(body)
+                connection.write("\(PeerLoad.ok)Content-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+                connection.write(packed)
+            })
+        let recorder = PeerLoad.run(server.url(), .hasty)
+        var bytes: [UInt8] = []
+        for event in recorder.values {
+            switch event {
+            case .response(let response): #expect(response.expectedLength == nil)
+            case .chunk(let chunk): bytes += chunk
+            }
+        }
+        #expect(recorder.isFinished)
+        #expect(bytes == body)
+    }
+
+    @Test(
+        "An encoded body that is cut is not for caches, as nobody can tell",
+        arguments: [20, 60])
+    func cutEncoding(cut: Int) throws {
+        let packed = Array(PeerLoad.gzipped((0..<5_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }).prefix(cut))
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write(
+                    "\(PeerLoad.ok)Cache-Control: max-age=1000\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+                )
+                connection.write(packed)
+            })
+        let directory = TemporaryDirectory()
+        let recorder = PeerLoad.run(server.url(), .hasty, cache: DiskCache(directory: directory.path))
+        #expect(recorder.completion != nil)
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test("The rest of a body is not taken from an encoded one")
+    func encodedRest() {
+        let rest = HTTPResumption(offset: 50, entityTag: "\"1\"")
+        func head(_ more: [HTTPField], length: Int?) -> HTTPResponseHead {
+            let fields = [
+                HTTPField("ETag", "\"1\"", isPrivate: false),
+                HTTPField("Content-Range", "bytes 50-99/100", isPrivate: false),
+            ]
+            return HTTPResponseHead(status: 206, headers: fields + more, contentLength: length, isDelimited: true)
+        }
+        #expect(rest.isContinued(by: head([], length: 50), to: 100))
+        let gzip = HTTPField("Content-Encoding", "gzip", isPrivate: false)
+        #expect(!rest.isContinued(by: head([gzip], length: nil), to: 100))
+    }
+
+    @Test("A line of a head is a status at its beginning only, a fold by its first space, and ends with a line feed")
+    func oddLines() {
+        var parser = HeadParser()
+        for line in [
+            "HTTP/1.1 200 OK\r\n", "Cache-Control: max-age=60\r, no-store\r\n", "HTTP/x: y\r\n", "Folded: a\r\n",
+            " Other: b\r\n",
+        ] {
+            #expect(!Array(line.utf8).withUnsafeBytes { parser.append($0) })
+        }
+        #expect(Array("\r\n".utf8).withUnsafeBytes { parser.append($0) })
+        #expect(parser.values("cache-control") == ["max-age=60 , no-store"])
+        #expect(parser.values("http/x") == ["y"])
+        #expect(parser.values("folded") == ["a Other: b"])
+    }
+
+    @Test("A body whose coding is identity goes on until the connection ends: it may be cut, and is not for caches")
+    func identityCoding() throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("\(PeerLoad.ok)Transfer-Encoding: identity\r\n\r\nabc")
+            })
+        let recorder = PeerLoad.run(server.url(), .hasty)
+        if case .response(let response)? = recorder.values.first { #expect(!response.isStorable) }
+        #expect(recorder.isFinished)
+    }
+}
