@@ -38,9 +38,12 @@ public final class RawServer: Sendable {
         public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
         /// Waits for that many milliseconds, or until the client closes: the pace of a slow server.
-        public func pace(_ milliseconds: Int32) {
+        ///
+        /// - Returns: Whether the time is over, and the client there.
+        @discardableResult
+        public func pace(_ milliseconds: Int32) -> Bool {
             var gone = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&gone, 1, milliseconds)
+            return poll(&gone, 1, milliseconds) == 0
         }
 
         /// Waits until the client closes.

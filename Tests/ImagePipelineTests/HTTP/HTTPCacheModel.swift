@@ -34,7 +34,7 @@ struct HTTPCacheModel {
 
     /// The behaviour of the server when it is asked.
     enum Mood: Sendable, Hashable {
-        case well, busy, broken, gone, forbidding
+        case well, busy, broken, cut, gone, forbidding
     }
 
     /// The outcome that a load has to have.
@@ -65,7 +65,10 @@ struct HTTPCacheModel {
     /// - Returns: The version that the server sends or confirms, or that may be served in place of an error.
     private mutating func ask(_ demand: Demand, terms: Terms, version: Int, mood: Mood, now: Int) -> Int? {
         switch mood {
-        case .well:
+        case .cut where stored.map { $0.version == version && isSame($0.terms, terms) } != true:
+            // A body that is cut replaces nothing; a 304 has none.
+            return ask(demand, terms: terms, version: version, mood: .broken, now: now)
+        case .well, .cut:
             // A 304 renews what is there; it says nothing of fields that it does not have.
             if let old = stored, old.version == version, isSame(old.terms, terms) {
                 let renewed = merged(old, terms, now: now)

@@ -32,7 +32,7 @@ struct HTTPCacheModelTests {
         step.terms.hasTag = !choices.chance(1, of: 6)
         step.terms.variesByAll = choices.chance(1, of: 16)
         step.isNewVersion = choices.chance(1, of: 3)
-        step.mood = choices.element(of: [.well, .well, .well, .well, .busy, .broken, .gone, .forbidding])
+        step.mood = choices.element(of: [.well, .well, .well, .well, .busy, .broken, .cut, .gone, .forbidding])
         let time = seconds.draw(&choices)
         step.demand = choices.element(of: [
             .nothing, .nothing, .nothing, .nothing, .noCache, .noStore, .onlyIfCached, .maxAge(time), .minFresh(time),
@@ -73,7 +73,7 @@ struct HTTPCacheModelTests {
         case .broken: return .init(failure: .transport(.truncated(received: 1)))
         case .gone: return .init(status: 404)
         case .forbidding: return .init(status: 403)
-        case .well: break
+        case .well, .cut: break
         }
         let (terms, date) = (step.terms, now - step.terms.dateSkew)
         let tag = "\"\(version)\""
@@ -87,7 +87,8 @@ struct HTTPCacheModelTests {
         ]
         return .init(
             status: terms.hasTag && request.validators?.entityTag == tag ? 304 : 200,
-            headers: fields.compactMap { name, value in value.map { (name, $0) } })
+            headers: fields.compactMap { name, value in value.map { (name, $0) } },
+            cut: step.mood == .cut ? .transport(.truncated(received: 1)) : nil)
     }
 
     private static func fields(_ demand: HTTPCacheModel.Demand) -> [HTTPField] {

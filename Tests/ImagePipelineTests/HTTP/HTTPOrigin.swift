@@ -11,6 +11,8 @@ final class HTTPOrigin: Sendable {
         var status = 200
         var headers: [(String, String)] = []
         var failure: LoadError?
+        /// An error behind the first piece of the body.
+        var cut: LoadError?
     }
 
     private struct State {
@@ -66,7 +68,11 @@ final class HTTPOrigin: Sendable {
                     DataResponse(provenance: .network, status: reply.status, head: head))
                 // Two pieces, so that one of another version would show.
                 let body = reply.status == 200 ? ["v", "\(version)"].map { DataEvent.chunk(Array($0.utf8)) } : []
-                return ([response] + body).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+                guard let cut = reply.cut, reply.status == 200 else {
+                    return ([response] + body).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+                }
+                return [response, body[0]].publisher.setFailureType(to: LoadError.self).append(Fail(error: cut))
+                    .eraseToAnyPublisher()
             }
             .eraseToAnyPublisher()
         }

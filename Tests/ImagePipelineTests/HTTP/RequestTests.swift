@@ -160,6 +160,15 @@ struct RequestTests {
         }
     }
 
+    @Test("A date to come back at counts from this machine's clock where the server does not tell its own")
+    func busyWithoutDate() {
+        let head = HTTPResponseHead(
+            status: 503, headers: [HTTPField("Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT")], contentLength: nil,
+            isDelimited: true)
+        #expect(head.retryAfter(at: .seconds(784_111_777)) == .seconds(60))
+        #expect(head.retryAfter(at: .seconds(784_111_900)) == .zero)
+    }
+
     @Test("A page in place of an image, and nothing at all, are said to be that")
     func pages() throws {
         let gallery = try Gallery()

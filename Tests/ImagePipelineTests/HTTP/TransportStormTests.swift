@@ -59,6 +59,56 @@ struct TransportStormTests {
         for load in stuck { load.cancel() }
     }
 
+    @Test(
+        "However many hosts are silent or trickle, a load from another one neither fails nor waits for them",
+        arguments: [false, true])
+    func manySick(trickles: Bool) throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n"
+        let sick = try (0..<14).map { _ in
+            try #require(
+                RawServer { connection in
+                    connection.readHead()
+                    guard trickles, connection.write(head) else { return connection.waitForClose() }
+                    while connection.pace(20), connection.write("x") {}
+                })
+        }
+        let server = try LoopbackServer()
+        server.route("/a.jpg", .resource([1, 2, 3]))
+        let source = HTTPSource(CurlTransport.patient())
+        let stuck = sick.flatMap { host in (0..<10).map { start(host.url("/\($0)"), source) } }
+        for _ in 0..<3 {
+            let loads = (0..<20).map { _ in start(server.url("/a.jpg"), source) }
+            for load in loads {
+                #expect(load.waitForCompletion())
+                #expect(load.isFinished)
+            }
+        }
+        #expect(stuck.allSatisfy { $0.completion == nil })
+        #expect(sick.reduce(0) { $0 + $1.connections } <= 64)
+        for load in stuck { load.cancel() }
+    }
+
+    @Test("A transfer that is over holds nothing of its transport, however long somebody keeps it")
+    func keptTransfer() throws {
+        let server = try LoopbackServer()
+        server.route("/a.jpg", .resource([1, 2, 3]))
+        weak var transport: CurlTransport?
+        let events = PassthroughSubject<Never, TransportError>()
+        let recorder = RecordingSubscriber<Never, TransportError>()
+        events.subscribe(recorder)
+        let transfer: any HTTPTransfer
+        do {
+            let mine = CurlTransport.patient()
+            transport = mine
+            transfer = mine.start(HTTPRequest(url: server.url("/a.jpg")), receiver: EndReceiver(events: events))
+        }
+        transfer.request(.max)
+        #expect(recorder.waitForCompletion())
+        #expect(recorder.isFinished)
+        #expect(comesTrue { transport == nil })
+        transfer.cancel()
+    }
+
     @Test("Among transfers that wait, those with a higher priority go first, also where it changes meanwhile")
     func priorities() throws {
         let server = try LoopbackServer()
@@ -78,5 +128,16 @@ struct TransportStormTests {
         server.goOn("/first")
         for load in [first] + loads { #expect(load.waitForCompletion()) }
         #expect(server.log.requests.map(\.request.path) == ["/first", "/high", "/live", "/low"])
+    }
+}
+
+/// Passes on nothing but a transfer's end.
+private struct EndReceiver: HTTPReceiver {
+    let events: PassthroughSubject<Never, TransportError>
+
+    func didReceive(_ head: HTTPResponseHead) {}
+    func didReceive(_ bytes: [UInt8]) {}
+    func didEnd(_ error: TransportError?) {
+        events.send(completion: error.map { .failure($0) } ?? .finished)
     }
 }

@@ -2,11 +2,17 @@
 ///
 /// Of those that may begin, the one with the highest priority does; among equals, the one that came first. A group that is full holds
 /// nobody else up. Every operation takes logarithmic time. It is a plain value: ``AdmissionGate`` is the same for several threads.
+///
+/// An entrant that is under way without getting anywhere may be told to rest (``setResting(_:of:)``): its place goes to another one,
+/// as far as the queue has places for those. While there are some, no group gets more than a quarter of what is left, so that many groups
+/// whose entrants rest do not take all of it.
 public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable>: Sendable {
     /// The number of entrants that may be admitted at once.
     public let limit: Int
     /// The number of entrants of one group that may be admitted at once.
     public let limitPerGroup: Int
+    /// The number of further entrants that may be admitted while others rest.
+    public let restingLimit: Int
 
     private struct Rank: Comparable {
         var level: LoadPriority.Level
@@ -26,6 +32,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         /// Nil for who is bounded by the limit of all alone.
         let group: Group?
         var isAdmitted = false
+        var isResting = false
     }
 
     private var members: [ID: Member] = [:]
@@ -34,21 +41,24 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     private var open = IndexedHeap<Group?, Rank>()
     private var tickets = 0
     private var admitted = 0
+    private var resting = 0
 
     /// Creates an empty queue; limits below 1 count as 1.
     ///
     /// - Parameters:
-    ///   - limit: The number of entrants that may be admitted at once.
-    ///   - perGroup: The number of entrants of one group that may be admitted at once.
-    public init(limit: Int, perGroup: Int = .max) {
+    ///   - limit: The number of entrants that may be admitted at once, those that rest apart.
+    ///   - perGroup: The number of entrants of one group that may be admitted at once, those that rest among them.
+    ///   - resting: The number of further entrants that may be admitted while others rest.
+    public init(limit: Int, perGroup: Int = .max, resting: Int = 0) {
         self.limit = max(1, limit)
         limitPerGroup = max(1, perGroup)
+        restingLimit = max(0, resting)
     }
 
     /// The number of entrants that wait.
     public var waitingCount: Int { members.count - admitted }
 
-    /// The number of entrants that are admitted.
+    /// The number of entrants that are admitted, those that rest among them.
     public var admittedCount: Int { admitted }
 
     /// Adds an entrant at the end of the line; one that is in the queue already keeps its place.
@@ -77,17 +87,47 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         update(member.group)
     }
 
+    /// Lets an entrant that is admitted rest, or ends that; does nothing for others. One that goes on keeps its place though there may be
+    /// more than the limit then, until others have left.
+    ///
+    /// - Parameters:
+    ///   - isResting: A Boolean value that determines whether another one may have its place.
+    ///   - id: The entrant.
+    public mutating func setResting(_ isResting: Bool, of id: ID) {
+        guard let member = members[id], member.isAdmitted, member.isResting != isResting else { return }
+        members[id]?.isResting = isResting
+        resting += isResting ? 1 : -1
+    }
+
     /// Admits the next entrant and returns it; nil when none waits or no place is free for those that do.
     public mutating func admit() -> ID? {
-        guard admitted < limit, let first = open.first, let id = lines[first.key]?.waiting.popFirst() else {
-            return nil
+        guard admitted - resting < limit, admitted - restingLimit < limit else { return nil }
+        var passedOver: [(key: Group?, rank: Rank)] = []
+        defer {
+            for group in passedOver { open[group.key] = group.rank }
         }
-        let group = first.key
+        while let first = open.first {
+            if hasShare(first.key), let id = lines[first.key]?.waiting.popFirst() {
+                begin(id, in: first.key)
+                return id
+            }
+            passedOver.append(first)
+            open[first.key] = nil
+        }
+        return nil
+    }
+
+    /// Whether a group may have another one of the places that there are because others rest.
+    private func hasShare(_ group: Group?) -> Bool {
+        guard admitted >= limit, group != nil, let line = lines[group] else { return true }
+        return line.admitted < max(1, (restingLimit - (admitted - limit)) / 4)
+    }
+
+    private mutating func begin(_ id: ID, in group: Group?) {
         members[id]?.isAdmitted = true
         lines[group]?.admitted += 1
         admitted += 1
         update(group)
-        return id
     }
 
     /// Removes an entrant, whether it waits, has finished or gives up.
@@ -100,6 +140,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         if member.isAdmitted {
             lines[member.group]?.admitted -= 1
             admitted -= 1
+            if member.isResting { resting -= 1 }
         } else {
             lines[member.group]?.waiting[id] = nil
         }

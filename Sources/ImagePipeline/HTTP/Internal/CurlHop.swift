@@ -22,6 +22,8 @@ final class CurlHop {
     private(set) var isConnected = false
     private(set) var isHeadComplete = false
     private(set) var received = 0
+    /// Bytes of head and body.
+    var total: Int { head.byteCount + received }
     /// Bytes of head and body since the stall limit was looked at.
     var recent = 0
     /// Where a redirect leads; its body is of no interest.

@@ -36,10 +36,15 @@ final class CurlLoop: @unchecked Sendable {
     private var idleHandles: [CurlHandle] = []
     private static let keptHandles = 8
     private let sockets = KeptSockets()
+    /// When it is looked next who of those under way gets nowhere; nil while nobody waits for a place.
+    private var nextLook: ContinuousClock.Instant?
+    private static let lookInterval = Duration.milliseconds(100)
+    /// What a transfer that keeps its place receives from one look to the next: 40 KB a second.
+    private static let leastProgress = 4 << 10
 
     init(_ options: TransportOptions) {
         self.options = options
-        queue = AdmissionQueue(limit: options.transfers, perGroup: options.transfersPerHost)
+        queue = AdmissionQueue(limit: options.transfers, perGroup: options.transfersPerHost, resting: options.transfers)
         names = NameTable(lifetime: options.nameLifetime)
         multi = ccurl_initialize() == CURLE_OK ? curl_multi_init() : nil
         guard let multi else { return }
@@ -95,6 +100,7 @@ final class CurlLoop: @unchecked Sendable {
         curl_multi_perform(multi, &active)
         takeMessages(multi)
         endOverdue()
+        letRest()
         admit(multi)
         return true
     }
@@ -102,7 +108,7 @@ final class CurlLoop: @unchecked Sendable {
     private func carryOut(_ command: Command) {
         switch command {
         case .start(let transfer):
-            guard !transfer.isCancelled else { return }
+            guard !transfer.isCancelled else { return transfer.release() }
             transfers[transfer.id] = transfer
             do throws(TransportError) {
                 try transfer.begin()
@@ -248,13 +254,28 @@ final class CurlLoop: @unchecked Sendable {
         }
     }
 
+    /// Gives the places of those that get nowhere to others, as long as somebody waits for one.
+    private func letRest() {
+        guard queue.waitingCount > 0 else { return nextLook = nil }
+        let now = ContinuousClock.now
+        guard let due = nextLook, due <= now else {
+            if nextLook == nil { nextLook = now + Self.lookInterval }
+            return
+        }
+        nextLook = now + Self.lookInterval
+        for transfer in transfers.values where transfer.phase == .running {
+            guard let progress = transfer.progressSinceLook() else { continue }
+            queue.setResting(progress < Self.leastProgress, of: transfer.id)
+        }
+    }
+
     func updateDeadline(of transfer: CurlTransfer) {
         deadlines[transfer.id] = transfer.deadline
     }
 
     /// Milliseconds until somebody has to be looked after.
     private func pollTime() -> Int32 {
-        guard let deadline = deadlines.first?.rank else { return 60_000 }
+        guard let deadline = [deadlines.first?.rank, nextLook].compactMap({ $0 }).min() else { return 60_000 }
         let (seconds, attoseconds) = (deadline - .now).components
         if seconds < 0 { return 0 }
         return seconds >= 60 ? 60_000 : Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
@@ -273,7 +294,7 @@ final class CurlLoop: @unchecked Sendable {
         transfer.priorityChanges = nil
         transfer.phase = .over
         if let hop = transfer.hop { remove(hop) }
-        transfer.dropHop()
+        transfer.release()
     }
 
     private func remove(_ hop: CurlHop) {

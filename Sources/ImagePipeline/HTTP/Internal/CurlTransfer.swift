@@ -15,8 +15,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     let request: HTTPRequest
     let limits: TransferLimits
     private let loop: CurlLoop
-    /// Kept alive by what it carries.
-    private let transport: CurlTransport
+    /// Kept alive by what it carries, until it is through with that, however long the transfer is held.
+    private var transport: CurlTransport?
     private let isOver = Atomic(false)
 
     var phase = Phase.new
@@ -37,6 +37,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var spent = Duration.zero
     private var phaseBegan = ContinuousClock.now
     private var stallBegan: Instant?
+    /// The bytes that had come when it was last looked; nil if it has begun since.
+    private var lookedAt: Int?
 
     init(_ request: HTTPRequest, receiver: any HTTPReceiver, on loop: CurlLoop, of transport: CurlTransport) {
         self.request = request
@@ -100,8 +102,10 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         return true
     }
 
-    func dropHop() {
+    /// Lets go of all that the transfer has used; it is over.
+    func release() {
         hop = nil
+        transport = nil
     }
 
     // Time.
@@ -112,6 +116,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         phase = next
         phaseBegan = now
         stallBegan = nil
+        lookedAt = nil
     }
 
     /// When to look after the transfer if nothing happens; nil while it waits for its turn.
@@ -130,6 +135,13 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         if hop?.recent ?? 0 < limits.stall.bytes { return .stall }
         restartStall()
         return nil
+    }
+
+    /// The bytes of head and body since the last call in this phase; nil in the first one.
+    func progressSinceLook() -> Int? {
+        let total = hop?.total ?? 0
+        defer { lookedAt = total }
+        return lookedAt.map { total - $0 }
     }
 
     private func restartStall() {

@@ -11,7 +11,7 @@ public struct TransferLimits: Sendable, Hashable {
         ///
         /// - Parameters:
         ///   - bytes: The number of bytes that must come within the time.
-        ///   - time: The moment of the signal.
+        ///   - time: The time within which they must come.
         public init(bytes: Int, in time: Duration) {
             self.bytes = bytes
             self.time = time

@@ -11,6 +11,9 @@ public struct TransportOptions: Sendable {
     }
 
     /// The number of transfers under way at once; 32 unless told otherwise. More wait, by priority, and hold nothing.
+    ///
+    /// While some wait, one that has received less than 4 KB in a tenth of a second, because its server is silent or nobody reads from
+    /// it, goes on without counting, so that sick servers hold up nobody: up to twice as many connections may be open then.
     public var transfers = 32
     /// The number of transfers under way at once from one origin, whatever the version of HTTP; 6 unless told otherwise.
     public var transfersPerHost = 6

@@ -69,7 +69,8 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         return ServedBody(provenance: Provenance(.disk, freshFor: freshness), isProvisional: isProvisional)
     }
 
-    /// The events that replace a response that has been delivered: none if it is as it was, or if the server cannot be asked.
+    /// The events that replace a response that has been delivered: none if it is as it was, or if the server cannot be asked. If what was
+    /// to replace it is cut, it is delivered again, for good.
     private func renewal(
         of stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
@@ -77,8 +78,11 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         return answer(to: request, having: stored, load, isDelivered: true)
             .handleEvents(receiveOutput: { _ in isBegun.note(true) })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
-                let end = isBegun.value == true ? Fail(error: error).eraseToAnyPublisher() : nothing
-                return error.saysThatItIsGone ? load.remove().append(end).eraseToAnyPublisher() : end
+                let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
+                if error.saysThatItIsGone {
+                    return load.remove().append(isBegun.value == true ? failure : nothing).eraseToAnyPublisher()
+                }
+                return isBegun.value == true ? again(stored, load, else: failure) : nothing
             }.eraseToAnyPublisher()
     }
 
@@ -163,6 +167,13 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         guard error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.store.wallClock) else {
             return failure
         }
+        return again(stored, load, else: failure)
+    }
+
+    /// The stored body, if it is still in the cache.
+    private func again(
+        _ stored: StoredResponse, _ load: StoreLoad, else failure: AnyPublisher<DataEvent, LoadError>
+    ) -> AnyPublisher<DataEvent, LoadError> {
         let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
             StoredResponse(metadata: body.metadata) == stored ? served(stored) : nil
         }

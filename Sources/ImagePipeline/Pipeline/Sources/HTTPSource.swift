@@ -2,20 +2,26 @@ import Streams
 
 /// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
-/// A status other than 200 is a failure unless the request is one that a cache has completed, and so is a body that ends short of its announced length. A body that ends with
-/// its connection is not for caches: whether it is whole cannot be known.
+/// A status other than 200 is a failure unless the request is one that a cache has completed, and so is a body that ends short of its
+/// announced length. A body that ends with its connection is not for caches: whether it is whole cannot be known.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
     private let preparation: RequestPreparation?
+    private let now: @Sendable () -> Duration
 
     /// Creates a source.
     ///
     /// - Parameters:
     ///   - transport: The transport of HTTP.
     ///   - preparation: Changes each request before it is sent, for instance adds a token; nil for nothing.
-    public init(_ transport: any HTTPTransport, preparing preparation: RequestPreparation? = nil) {
+    ///   - now: The time since 1970, which a server's word about when to come back is measured against.
+    public init(
+        _ transport: any HTTPTransport, preparing preparation: RequestPreparation? = nil,
+        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
+    ) {
         self.transport = transport
         self.preparation = preparation
+        self.now = now
     }
 
     public func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
@@ -63,8 +69,9 @@ public struct HTTPSource: Source {
     private func send(
         _ request: HTTPRequest, wanting statuses: [Int]
     ) -> AnyPublisher<DataEvent, LoadError> {
-        AnyPublisher.create { [transport] emitter in
-            let receiver = EmittingReceiver(emitter: emitter, headers: request.headers, statuses: statuses)
+        AnyPublisher.create { [transport, now] emitter in
+            let receiver = EmittingReceiver(
+                emitter: emitter, headers: request.headers, statuses: statuses, now: now)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
@@ -79,10 +86,12 @@ private struct EmittingReceiver: HTTPReceiver {
     let headers: [HTTPField]
     /// The statuses that are no failure.
     let statuses: [Int]
+    let now: @Sendable () -> Duration
 
     func didReceive(_ head: HTTPResponseHead) {
         guard statuses.contains(head.status) else {
-            return emitter.onError(head.retryAfter.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
+            let delay = head.retryAfter(at: now())
+            return emitter.onError(delay.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
         }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
         let mayBeStored = !directives.contains { $0.filter { $0 != " " } == "no-store" }
