@@ -7,8 +7,12 @@ struct HeadParser {
     private var isAtStart = true
 
     /// - Returns: Whether the line ends a head.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        byteCount += bytes.count
+    mutating func append(_ raw: UnsafeRawBufferPointer) -> Bool {
+        byteCount += raw.count
+        return raw.withMemoryRebound(to: UInt8.self) { append(line: $0) }
+    }
+
+    private mutating func append(line bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = bytes.lastIndex { $0 != 13 && $0 != 10 }
         let line = bytes[..<(end.map { $0 + 1 } ?? 0)]
         defer { isAtStart = line.isEmpty }
@@ -29,10 +33,10 @@ struct HeadParser {
         fields.append(HTTPField(name, value, isPrivate: false))
     }
 
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         // RFC 9112, 2.2: a carriage return by itself is a space.
         guard !bytes.contains(13) else { return String(decoding: bytes.map { $0 == 13 ? 32 : $0 }, as: UTF8.self) }
-        return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+        return String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
     }
 
     func values(_ name: String) -> [String] { fields.values(name) }

@@ -12,7 +12,7 @@ struct TransferURL: Sendable, Hashable {
     let port: Int
 
     /// Scheme, host and port: what credentials and private headers belong to.
-    var origin: String { "\(scheme)://\(host):\(port)" }
+    let origin: String
 
     /// The address, if the host is written as one.
     let literalAddress: IPAddress?
@@ -23,7 +23,20 @@ struct TransferURL: Sendable, Hashable {
 
     /// - Parameter schemes: Those that are allowed.
     init(_ text: String, schemes: Set<String> = Self.loaded) throws(TransportError) {
-        try self.init(text, base: nil, schemes: schemes)
+        if let plain = TransferURL(plain: text), schemes.contains(plain.scheme) {
+            self = plain
+        } else {
+            try self.init(text, base: nil, schemes: schemes)
+        }
+    }
+
+    init(text: String, scheme: String, host: String, port: Int, literalAddress: IPAddress?) {
+        self.text = text
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.literalAddress = literalAddress
+        origin = "\(scheme)://\(host):\(port)"
     }
 
     /// The URL that a `Location` stands for here.
@@ -38,7 +51,8 @@ struct TransferURL: Sendable, Hashable {
         }
     }
 
-    private init(_ given: String, base: String?, schemes: Set<String>) throws(TransportError) {
+    /// Reads a URL as libcurl does.
+    init(_ given: String, base: String?, schemes: Set<String>) throws(TransportError) {
         func invalid(_ reason: String) -> TransportError { .invalidURL(given, reason: reason) }
         // Browsers ignore spaces around a URL. Within, a line break or a NUL would cut it or begin a header.
         let url = HTTPField.trimmed(given[...])
@@ -81,10 +95,7 @@ struct TransferURL: Sendable, Hashable {
         guard host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw invalid("its host has characters beyond ASCII, which this libcurl cannot translate")
         }
-        self.text = whole
-        self.scheme = scheme
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        self.port = port
-        literalAddress = IPAddress(self.host)
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.init(text: whole, scheme: scheme, host: bare, port: port, literalAddress: IPAddress(bare))
     }
 }
