@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "Streams", dependencies: ["CThread"]),
         .target(name: "StreamsFoundation", dependencies: ["Streams"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "CThread"]),
-        .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CZlib"]),
+        .target(name: "ImageCodecs", dependencies: ["Files", "CJPEG", "CPNG", "CRows", "CZlib"]),
         // Colours by ICC profiles, for those who convert them: nobody else links the library that can.
         .target(name: "ImageColour", dependencies: ["ImageCodecs", "CLCMS2"]),
         .target(
@@ -75,6 +75,7 @@ let package = Package(
         .target(name: "CThread"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"]),
+        .target(name: "CRows"),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
             name: "CLibJPEG", path: "Sources/System/libjpeg", pkgConfig: "libjpeg",

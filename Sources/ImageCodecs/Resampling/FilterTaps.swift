@@ -33,6 +33,7 @@ struct FilterTaps {
         // of it as lies within, and that only as far as the rest of it is right.
         let within = start + extent - Double(source - 1)
         let lastShare = within > 0 && within < 1 ? within * within : 1
+        let period = Self.period(ratio)
         var kernel = KernelRow(filter, ratio: ratio, count: stride + 2)
         var first: [Int] = []
         var count: [Int] = []
@@ -43,6 +44,21 @@ struct FilterTaps {
             let centre = start + (Double(index) + 0.5) * ratio
             let low = max(0, min(source - 1, Int(centre - radius) - margin))
             let high = max(low + 1, min(source, Self.ceiling(centre + radius) + margin, low + stride))
+            defer {
+                first.append(low)
+                count.append(high - low)
+            }
+            if let period, index >= period.outputs, high < source,
+                low == first[index - period.outputs] + period.samples,
+                high - low == count[index - period.outputs]
+            {
+                weights.withUnsafeMutableBufferPointer { weights in
+                    guard let base = weights.baseAddress else { return }
+                    let from = base + (index - period.outputs) * stride
+                    (base + index * stride).update(from: from, count: stride)
+                }
+                continue
+            }
             // From one sample before the window to one after it, which sharpening looks at.
             kernel.sample(from: Double(low) - 0.5 - centre, count: high - low + 2)
             let values = kernel.values
@@ -66,8 +82,6 @@ struct FilterTaps {
                 // A window that lies beyond the last sample has no weight; the nearest sample stands in.
                 weights[base + (centre < Double(low) ? low : high - 1)] = 1
             }
-            first.append(low)
-            count.append(high - low)
         }
         let lowest = first.first ?? 0
         range = lowest..<max(lowest + 1, (first.last ?? 0) + (count.last ?? 0))
@@ -75,6 +89,14 @@ struct FilterTaps {
         self.count = count
         self.weights = weights
         self.stride = stride
+    }
+
+    /// After how many outputs, and so many samples, windows lie among the samples as they did before; nil for none that is worth it. The same
+    /// weights are then not computed again.
+    private static func period(_ ratio: Double) -> (outputs: Int, samples: Int)? {
+        guard ratio >= 1 / 256 else { return nil }
+        let outputs = (1...256).first { abs(Double($0) * ratio - (Double($0) * ratio).rounded()) < 1e-9 }
+        return outputs.map { ($0, Int((Double($0) * ratio).rounded())) }
     }
 
     /// The largest weight, and the largest sum of an output's weights, both without their signs.

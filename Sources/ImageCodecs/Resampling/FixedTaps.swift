@@ -1,23 +1,19 @@
-/// Weighted sums along a row of ``FixedRows``' sums, in fixed point of 16 bits: from the row's samples to those of the output.
+import CRows
+
+/// Weighted sums along rows of ``FixedRows``' sums, in fixed point of 16 bits: from the rows' samples to those of the output.
 ///
-/// Two samples at a time are multiplied by two weights and added, in 32 bits, which is one instruction for eight of them. For that
-/// the weights lie as they are used: of colour four pixels are two vectors, in which the first pixel's samples alternate with the third's,
-/// and the second's with the fourth's.
+/// Eight rows at a time: what they have of two neighbouring pixels lies side by side, and is multiplied by two weights and added, in 32 bits,
+/// which is one instruction.
 final class FixedTaps {
-    private typealias Lane = FixedRows.Lane
+    /// The rows that are reduced at a time.
+    static let rows = 8
+    /// The pairs of pixels that are gathered at a time, so that they stay in the nearest cache.
+    private static let gatheredPairs = 128
 
-    private let first: [Int]
-    /// The steps of an output: four pixels of colour, eight of grey.
-    private let steps: [Int]
-    private let isColour: Bool
-    /// Vectors of weights, `stride` bytes for each output.
-    private let weights: UnsafeMutableRawPointer
-    private let stride: Int
-    /// From a sum of products to a level.
-    private let shift: Int32
-
-    /// Samples beyond a row that are read, with weights of zero, rounded up to whole vectors.
-    static let margin = 2
+    private let windows: UnsafeMutablePointer<crows_window>
+    private let weights: UnsafeMutablePointer<Int16>
+    private let gathered: UnsafeMutableRawPointer
+    private let taps: crows_taps
 
     /// - Parameters:
     ///   - taps: the weights.
@@ -31,100 +27,45 @@ final class FixedTaps {
     ) {
         // A sum of products has 14 bits of the row, those of the weight, and what both filters overshoot; it has to fit into 32.
         let bits: Int32 = across.weight < 0.99 && across.sum * down.sum < 3 ? 15 : 14
-        shift = bits + (unit == 65_536 ? 7 : 6)
-        isColour = channels == 3
-        let pixels = isColour ? 4 : 8
-        first = taps.first.map { $0 * channels }
-        steps = taps.count.map { ($0 + pixels - 1) / pixels }
-        stride = (taps.stride + pixels - 1) / pixels * (isColour ? 32 : 16)
-        weights = .allocate(byteCount: max(1, stride * first.count), alignment: 16)
-        weights.initializeMemory(as: UInt8.self, repeating: 0, count: stride * first.count)
+        // A window may begin with the second pixel of a pair.
+        let (count, stride) = (taps.count.count, taps.stride / 2 + 1)
+        windows = .allocate(capacity: count)
+        weights = .allocate(capacity: 2 * count * stride)
+        weights.initialize(repeating: 0, count: 2 * count * stride)
         let whole = Float(Int32(1) << bits)
-        for output in first.indices {
+        for output in 0..<count {
+            let (first, last) = (taps.first[output], taps.first[output] + taps.count[output])
+            (windows + output).initialize(
+                to: crows_window(first: Int32(first / 2), pairs: Int32((last + 1) / 2 - first / 2)))
             // Each weight makes up for the rounding of the one before, so that their sum stays whole.
             var rest: Float = 0
             for tap in 0..<taps.count[output] {
                 let exact = taps.weights[output * taps.stride + tap] * whole + rest
                 let step = exact.rounded(.toNearestOrEven)
                 rest = exact - step
-                put(Int16(step), tap, at: weights + output * stride)
+                weights[2 * output * stride + first % 2 + tap] = Int16(step)
             }
         }
+        let capacity = max(Self.gatheredPairs, 4 * stride)
+        gathered = .allocate(byteCount: (capacity * channels + 3) * 32, alignment: 32)
+        self.taps = crows_taps(
+            windows: windows, count: count, weights: UnsafeRawPointer(weights), stride: stride,
+            channels: Int32(channels),
+            shift: bits + (unit == 65_536 ? 7 : 6), capacity: capacity)
     }
 
-    deinit { weights.deallocate() }
-
-    private func put(_ weight: Int16, _ tap: Int, at weights: UnsafeMutableRawPointer) {
-        guard isColour else { return weights.storeBytes(of: weight, toByteOffset: 2 * tap, as: Int16.self) }
-        // Red, green and blue of the first and the third pixel, and red of the second and the fourth; then these two's green and blue.
-        let isLate = tap & 2
-        let (start, end) = tap & 1 == 0 ? (0, 12) : (12, 24)
-        for place in Swift.stride(from: start, to: end, by: 4) {
-            weights.storeBytes(of: weight, toByteOffset: tap / 4 * 32 + place + isLate, as: Int16.self)
-        }
+    deinit {
+        windows.deallocate()
+        weights.deallocate()
+        gathered.deallocate()
     }
 
-    /// Reduces a row.
+    /// Reduces rows, as many as ``rows``.
     ///
     /// - Parameters:
-    ///   - sums: the row, and ``margin`` vectors beyond it.
-    ///   - out: room for one byte more than the output's.
-    func reduce(_ sums: UnsafeRawPointer, into out: UnsafeMutablePointer<UInt8>) {
-        let half = Int32(128) << shift + Int32(1) << (shift - 1)
-        if isColour {
-            for output in first.indices {
-                let sum = colourSum(sums + 2 &* first[output], weights + output &* stride, steps[output])
-                let levels = level(sum &+ half)
-                // The fourth byte is overwritten by the next pixel.
-                UnsafeMutableRawPointer(out + 3 &* output).storeBytes(of: levels, as: SIMD4<UInt8>.self)
-            }
-        } else {
-            for output in first.indices {
-                let sum = greySum(sums + 2 &* first[output], weights + output &* stride, steps[output])
-                out[output] = level(SIMD4(repeating: sum &+ half))[0]
-            }
-        }
-    }
-
-    @inline(__always)
-    private func level(_ sum: SIMD4<Int32>) -> SIMD4<UInt8> {
-        let levels = sum &>> SIMD4(repeating: shift)
-        return SIMD4(truncatingIfNeeded: levels.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
-    }
-
-    @inline(__always)
-    private func colourSum(_ samples: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ count: Int) -> SIMD4<Int32> {
-        var (near, far) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
-        var (at, pair) = (samples, weights)
-        for _ in 0..<count {
-            // Two pixels and what follows them, and the next two.
-            let (a, b) = (at.loadUnaligned(as: Lane.self), (at + 12).loadUnaligned(as: Lane.self))
-            near &+= products(
-                Lane(lowHalf: SIMD4(a[0], b[0], a[1], b[1]), highHalf: SIMD4(a[2], b[2], a[3], b[3])),
-                pair.load(as: Lane.self))
-            far &+= products(
-                Lane(lowHalf: SIMD4(a[4], b[4], a[5], b[5]), highHalf: SIMD4(a[6], b[6], a[7], b[7])),
-                (pair + 16).load(as: Lane.self))
-            at += 24
-            pair += 32
-        }
-        return near &+ SIMD4(near[3], far[0], far[1], 0)
-    }
-
-    @inline(__always)
-    private func greySum(_ samples: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ count: Int) -> Int32 {
-        var sums = SIMD4<Int32>.zero
-        for offset in Swift.stride(from: 0, to: 16 &* count, by: 16) {
-            sums &+= products(
-                (samples + offset).loadUnaligned(as: Lane.self), (weights + offset).load(as: Lane.self))
-        }
-        return sums.wrappedSum()
-    }
-
-    /// Products, each two added.
-    @inline(__always)
-    private func products(_ samples: Lane, _ weights: Lane) -> SIMD4<Int32> {
-        let products = SIMD8<Int32>(truncatingIfNeeded: samples) &* SIMD8<Int32>(truncatingIfNeeded: weights)
-        return products.evenHalf &+ products.oddHalf
+    ///   - sums: the rows, of ``FixedRows/rowBytes(samples:)``.
+    ///   - outs: room for one byte more than the output's in each.
+    func reduce(_ sums: [UnsafePointer<Int16>?], into outs: [UnsafeMutablePointer<UInt8>?]) {
+        withUnsafePointer(to: taps) { crows_reduce($0, sums, gathered, outs) }
     }
 }

@@ -84,6 +84,10 @@ final class Reduction {
     private var siblings: [Reduction] = []
     /// Those of them, or of its siblings', that take the rows that this one makes.
     private var followers: [Reduction] = []
+    /// The rows made that the followers have taken.
+    private var rowsHandedOver = 0
+    /// The rows that they take at a time: what one of them works on then stays in the processor's cache, which has no room for that of all.
+    private static let rowsAtOnce = 32
     private let resampler: Resampler?
     private var canvas: UprightCanvas
     private(set) var rowsTaken = 0
@@ -171,13 +175,37 @@ final class Reduction {
     private func put(_ row: UnsafePointer<UInt8>, _ goesOn: () -> Bool) -> Bool {
         let isShown = canvas.rowsWritten < plan.output.height
         canvas.append(row)
-        return !isShown || followers.allSatisfy { $0.append(row, goesOn: goesOn) }
+        if followers.isEmpty || !isShown { return true }
+        // Of a picture that is turned no row lies in one piece.
+        guard plan.orientation == .up else { return followers.allSatisfy { $0.append(row, goesOn: goesOn) } }
+        let made = canvas.rowsWritten
+        guard made - rowsHandedOver == Self.rowsAtOnce || made == plan.output.height else { return true }
+        return handOver(goesOn)
+    }
+
+    private func handOver(_ goesOn: () -> Bool) -> Bool {
+        let made = canvas.rowsWritten
+        defer { rowsHandedOver = made }
+        let rowBytes = plan.output.width * plan.format.bytesPerPixel
+        return canvas.bytes.withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress else { return true }
+            return followers.allSatisfy { follower in
+                (rowsHandedOver..<made).allSatisfy { follower.append(first + $0 * rowBytes, goesOn: goesOn) }
+            }
+        }
     }
 
     var isComplete: Bool { rowsTaken >= rowsNeeded }
 
-    /// How many rows of the output, before it is turned, are there.
-    var rowsMade: Int { canvas.rowsWritten }
+    /// How many rows of the output, before it is turned, are there, or will be in the next image.
+    var rowsMade: Int { resampler?.rowsReady ?? canvas.rowsWritten }
+
+    /// Makes all rows that those taken suffice for: some wait for others, as they are made several at a time.
+    private func catchUp() {
+        _ = resampler?.finishRows { put($0, { true }) }
+        if plan.orientation == .up, !followers.isEmpty { _ = handOver { true } }
+        for other in siblings + followers { other.catchUp() }
+    }
 
     /// How many of them so many rows give.
     func rowsMade(of rows: Int) -> Int {
@@ -188,6 +216,7 @@ final class Reduction {
     /// The image made of the rows taken, as far as they go. Where others are missing, it shows what was laid there, or, if all is
     /// opaque, fades out; else it is clear.
     func preview() -> Image {
+        catchUp()
         if !isLaid, fadesOut { canvas.fadeOut() }
         return image()
     }
@@ -213,5 +242,8 @@ final class Reduction {
     var previews: [Image] { [preview()] + further.map { $0.preview() } }
 
     /// The image made of the rows taken.
-    func image() -> Image { canvas.image(iccProfile: plan.iccProfile, metadata: plan.metadata) }
+    func image() -> Image {
+        catchUp()
+        return canvas.image(iccProfile: plan.iccProfile, metadata: plan.metadata)
+    }
 }

@@ -1,3 +1,5 @@
+import CRows
+
 /// Reduces (or enlarges) a picture row by row: source rows go in from top to bottom, finished rows come out.
 ///
 /// One separable filter. Each source row is added, weighted, to the output rows under way (about six, however
@@ -22,26 +24,41 @@ final class Resampler {
     private let overlap: Int
 
     private typealias Lane = SIMD4<Float>
-    /// Source rows that are added together, so that sums are read and written a quarter as often.
-    private static let batch = 4
+    /// Source rows that are added together, so that sums are read and written a quarter as often, or, in fixed point, an eighth.
+    private let batch: Int
     /// Samples of a row that are worked on together, so that those of the batch stay in the nearest cache.
     private static let strip = 512
+    private static let fixedStrip = 1_024
     private let sampleCount: Int
     private let rowBytes: Int
     /// Vectors per row of floats. A row ends with at least three vectors of zeros, which reads of four pixels may touch.
     private let rowVectors: Int
     /// Bytes per row of sums.
     private let sumBytes: Int
-    /// The batch: its rows as they came, and one strip of it as floats or in fixed point.
+    /// The batch: its rows as they came, and one strip of it as floats; or its rows in fixed point.
     private let pendingRows: UnsafeMutablePointer<UInt8>
     private var pending = 0
     private let lines: UnsafeMutablePointer<Lane>
+    private let steps: UnsafeMutablePointer<Int16>
+    /// Samples from one row of ``steps`` to the next.
+    private let stepStride: Int
     /// Of each output row under way: its sums, and its weights of the batch's rows.
     private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
-    private let fixedWeights: UnsafeMutablePointer<FixedRows.Lane>
+    private let fixedWeights: UnsafeMutablePointer<Int16>
+    /// The batch's rows that an output row is made of.
+    private let fixedRows: UnsafeMutablePointer<Range<Int>>
+    /// Output rows that are made at a time.
+    private let group: Int
+    /// Those rows, and the bytes of each: one more than an output has.
     private let finished: UnsafeMutablePointer<UInt8>
+    private let finishedBytes: Int
     private var nextSource = 0
+    /// The first output row that nothing has been added to.
+    private var nextFresh = 0
+    /// The first output row that lacks something.
+    private var nextUnderWay = 0
+    /// The first output row that has not been made: it may wait for the others of its group.
     private var nextOutput = 0
 
     init(
@@ -68,52 +85,45 @@ final class Resampler {
             fixedTaps = nil
         }
         self.horizontal = horizontal
-        overlap = vertical.overlap(batch: Self.batch)
+        group = fixedTaps == nil ? 1 : FixedTaps.rows
+        // Of a small picture the last degraded image would lack too much.
+        batch = fixedTaps == nil || output.height < 512 ? 4 : 8
+        overlap = vertical.overlap(batch: batch) + group - 1
         rowVectors = Self.vectors(width: horizontal.range.count, format: format)
         sampleCount = horizontal.range.count * format.channels
         rowBytes = horizontal.range.count * format.bytesPerPixel
         sumBytes =
-            unit > 0
-            ? ((sampleCount + 7) / 8 + FixedTaps.margin) * MemoryLayout<FixedRows.Lane>.stride : rowVectors * 16
-        pendingRows = .allocate(capacity: Self.batch * rowBytes)
-        pendingRows.initialize(repeating: 0, count: Self.batch * rowBytes)
-        lines = .allocate(capacity: Self.batch * Self.strip / 4)
-        lines.initialize(repeating: .zero, count: Self.batch * Self.strip / 4)
+            unit > 0 ? FixedRows.rowBytes(samples: sampleCount) : rowVectors * 16
+        stepStride = FixedRows.rowBytes(samples: sampleCount) / 2
+        let (fixed, floats) = unit > 0 ? (batch, 0) : (0, batch)
+        pendingRows = .allocate(capacity: floats * rowBytes)
+        pendingRows.initialize(repeating: 0, count: floats * rowBytes)
+        lines = .allocate(capacity: floats * Self.strip / 4)
+        lines.initialize(repeating: .zero, count: floats * Self.strip / 4)
+        steps = .allocate(capacity: fixed * stepStride)
+        steps.initialize(repeating: 0, count: fixed * stepStride)
         weights = .allocate(capacity: overlap)
         weights.initialize(repeating: .zero, count: overlap)
-        fixedWeights = .allocate(capacity: unit > 0 ? Self.batch * overlap : 0)
-        fixedWeights.initialize(repeating: .zero, count: unit > 0 ? Self.batch * overlap : 0)
+        fixedWeights = .allocate(capacity: fixed * overlap)
+        fixedWeights.initialize(repeating: 0, count: fixed * overlap)
+        fixedRows = .allocate(capacity: overlap)
+        fixedRows.initialize(repeating: 0..<0, count: overlap)
         sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
         sums.initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes * overlap)
-        finished = .allocate(capacity: output.width * format.bytesPerPixel + 1)
-        finished.initialize(repeating: 0, count: output.width * format.bytesPerPixel + 1)
+        finishedBytes = output.width * format.bytesPerPixel + 1
+        finished = .allocate(capacity: group * finishedBytes)
+        finished.initialize(repeating: 0, count: group * finishedBytes)
     }
 
     deinit {
         pendingRows.deallocate()
         lines.deallocate()
+        steps.deallocate()
         weights.deallocate()
         fixedWeights.deallocate()
+        fixedRows.deallocate()
         sums.deallocate()
         finished.deallocate()
-    }
-
-    /// About the bytes an instance will hold.
-    static func workingBytes(
-        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter
-    ) -> Int {
-        let row = vectors(width: source.width, format: format) * MemoryLayout<Lane>.stride
-        let enlarging = max(1, Double(output.height) / region.height)
-        let rows = row * (Int(11 * enlarging) + 1) + batch * strip * MemoryLayout<Float>.stride
-        let horizontal = FilterTaps.stride(
-            source: source.width, extent: region.width, output: output.width, filter: filter)
-        let vertical = FilterTaps.stride(
-            source: source.height, extent: region.height, output: output.height, filter: filter)
-        return rows + (2 * horizontal * output.width + vertical * output.height) * MemoryLayout<Float>.stride
-    }
-
-    private static func vectors(width: Int, format: PixelFormat) -> Int {
-        (width * format.channels + 3) / 4 + 3
     }
 
     /// Takes the next row of `rows`, and calls `emit` with each output row that it completes, until that gives `false`: a
@@ -123,77 +133,90 @@ final class Resampler {
     @discardableResult
     func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
         guard nextSource < rows.count else { return true }
-        (pendingRows + pending * rowBytes).update(
-            from: row + horizontal.range.lowerBound * format.bytesPerPixel, count: rowBytes)
+        let shown = row + horizontal.range.lowerBound * format.bytesPerPixel
+        if unit > 0 {
+            crows_load(shown, steps + pending * stepStride, sampleCount, pending % 2 == 1 ? 1 : 0)
+        } else {
+            (pendingRows + pending * rowBytes).update(from: shown, count: rowBytes)
+        }
         pending += 1
         nextSource += 1
-        guard pending == Self.batch || nextSource == rows.count else { return true }
+        guard pending == batch || nextSource == rows.count else { return true }
         accumulate()
         pending = 0
-        while nextOutput < output.height, vertical.first[nextOutput] + vertical.count[nextOutput] <= nextSource {
-            finish(target(nextOutput))
-            guard emit(finished) else { return false }
-            target(nextOutput).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes)
-            nextOutput += 1
+        while nextUnderWay < output.height, isComplete(nextUnderWay, with: nextSource) { nextUnderWay += 1 }
+        return finishRows(leaving: nextUnderWay == output.height ? 1 : group, emit)
+    }
+
+    /// The output rows that are made, or can be: with ``finishRows(leaving:_:)`` those too that wait for their group.
+    var rowsReady: Int { nextUnderWay }
+
+    /// Makes output rows until fewer than `least` are left that could be made.
+    func finishRows(leaving least: Int = 1, _ emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        while nextUnderWay - nextOutput >= least {
+            let count = min(group, nextUnderWay - nextOutput)
+            finish(count)
+            for row in 0..<count {
+                guard emit(finished + row * finishedBytes) else { return false }
+                // In fixed point the first batch takes the place of what is there.
+                if unit == 0 { target(nextOutput).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes) }
+                nextOutput += 1
+            }
         }
         return true
     }
 
-    /// How many rows come out for so many that have gone in.
-    func rowsMade(of count: Int) -> Int {
-        let used = count >= rows.count ? rows.count : max(0, count) / Self.batch * Self.batch
-        return (0..<output.height).first { vertical.first[$0] + vertical.count[$0] > used } ?? output.height
+    /// Whether an output row has all that it needs when so many source rows have come.
+    private func isComplete(_ index: Int, with count: Int) -> Bool {
+        vertical.first[index] + vertical.count[index] <= count
     }
 
-    /// Reduces a row of sums.
-    private func finish(_ sums: UnsafeMutableRawPointer) {
+    /// How many rows can come out for so many that have gone in.
+    func rowsMade(of count: Int) -> Int {
+        let used = count >= rows.count ? rows.count : max(0, count) / batch * batch
+        return (0..<output.height).first { !isComplete($0, with: used) } ?? output.height
+    }
+
+    /// Reduces the rows of sums of the next outputs.
+    private func finish(_ count: Int) {
         if let fixedTaps {
-            fixedTaps.reduce(sums, into: finished)
+            // Where there are fewer, the last one stands in.
+            let sums = (0..<group).map { target(nextOutput + min($0, count - 1)).assumingMemoryBound(to: Int16.self) }
+            fixedTaps.reduce(
+                sums.map { UnsafePointer($0) }, into: (0..<group).map { finished + $0 * finishedBytes })
         } else if isLinear {
-            RowFilter.reduceLight(sums, into: finished, taps: horizontal, width: output.width, format: format)
+            RowFilter.reduceLight(
+                target(nextOutput), into: finished, taps: horizontal, width: output.width, format: format)
         } else {
-            RowFilter.reduce(sums, into: finished, taps: horizontal, width: output.width, format: format)
+            RowFilter.reduce(target(nextOutput), into: finished, taps: horizontal, width: output.width, format: format)
         }
     }
 
     /// Adds the batch to the output rows that it belongs to.
     private func accumulate() {
-        var end = nextOutput
+        var end = nextUnderWay
         while end < output.height, vertical.first[end] < nextSource {
-            let place = end % overlap
-            weights[place] = batchWeights(end)
-            if unit > 0 { FixedRows.put(weights[place], unit: unit, to: fixedWeights + Self.batch * place) }
+            if unit > 0 { putFixedWeights(end) } else { weights[end % overlap] = batchWeights(end) }
             end += 1
         }
-        for start in stride(from: 0, to: sampleCount, by: Self.strip) {
-            let count = min(Self.strip, sampleCount - start)
+        let strip = unit > 0 ? Self.fixedStrip : Self.strip
+        for start in stride(from: 0, to: sampleCount, by: strip) {
+            let count = min(strip, sampleCount - start)
             if unit > 0 { addFixed(start, count, until: end) } else { addFloats(start, count, until: end) }
         }
+        nextFresh = end
     }
 
     /// Adds a strip of the batch to the output rows before `end`.
     private func addFixed(_ start: Int, _ count: Int, until end: Int) {
-        let strip = UnsafeMutableRawPointer(lines).assumingMemoryBound(to: FixedRows.Lane.self)
-        let lanes = Self.strip / 8
-        for row in 0..<pending {
-            FixedRows.load(
-                pendingRows + row * rowBytes + start, into: strip + row * lanes, count: count, isNegated: row % 2 == 1)
-        }
-        func sums(_ index: Int) -> UnsafeMutablePointer<FixedRows.Lane> {
-            target(index).assumingMemoryBound(to: FixedRows.Lane.self) + start / 8
-        }
-        func weights(_ index: Int) -> UnsafeMutablePointer<FixedRows.Lane> {
-            fixedWeights + Self.batch * (index % overlap)
-        }
-        var index = nextOutput
-        while index + 1 < end {
-            FixedRows.add(
-                strip, stride: lanes, count: (count + 7) / 8, to: sums(index), sums(index + 1), weights: weights(index),
-                weights(index + 1))
-            index += 2
-        }
-        if index < end {
-            FixedRows.add(strip, stride: lanes, count: (count + 7) / 8, to: sums(index), weights: weights(index))
+        for index in nextUnderWay..<end {
+            let rows = fixedRows[index % overlap]
+            crows_add(
+                steps + rows.lowerBound * stepStride + start, stepStride, count,
+                crows_sums(
+                    samples: target(index).assumingMemoryBound(to: Int16.self) + start,
+                    weights: fixedWeights + batch * (index % overlap) + rows.lowerBound,
+                    rows: Int32(rows.count), is_fresh: index >= nextFresh ? 1 : 0))
         }
     }
 
@@ -212,7 +235,7 @@ final class Resampler {
             target(index).assumingMemoryBound(to: Lane.self) + start / 4
         }
         let strip = RowFilter.Rows(first: lines, stride: lanes, count: (count + 3) / 4)
-        var index = nextOutput
+        var index = nextUnderWay
         while index + 1 < end {
             RowFilter.add(
                 strip, to: sums(index), sums(index + 1), weights: weights[index % overlap],
@@ -234,5 +257,19 @@ final class Resampler {
             weights[row] = vertical.weights[index * vertical.stride + offset]
         }
         return weights
+    }
+
+    /// The same in fixed point, and which rows they are: from an even one on, and an even number of them.
+    private func putFixedWeights(_ index: Int) {
+        let start = nextSource - pending - vertical.first[index]
+        let place = fixedWeights + batch * (index % overlap)
+        for row in 0..<batch {
+            let offset = start + row
+            let isUsed = row < pending && offset >= 0 && offset < vertical.count[index]
+            let weight = isUsed ? vertical.weights[index * vertical.stride + offset] : 0
+            place[row] = Int16((weight * unit).rounded(.toNearestOrEven))
+        }
+        let (low, high) = (max(0, -start), min(pending, vertical.count[index] - start))
+        fixedRows[index % overlap] = low / 2 * 2..<max(low / 2 * 2, (high + 1) / 2 * 2)
     }
 }

@@ -101,4 +101,44 @@ struct FurtherRenditionTests {
         let many = try decode(bytes, [fit(80, 80)] + (1...30).map { fit(81 + $0, 200) }, limits: limits)
         #expect(many.images.map(\.width) == [80])
     }
+
+    /// Of many rows that are made together, those that wait for others are in an image all the same.
+    @Test("An image of rows so far has every row that they suffice for, in all sizes, whatever their number")
+    func early() throws {
+        let picture = try Pictures.textured(240, 180)
+        var options = DecodeOptions(as: fit(120, 120))
+        options.further = [fit(80, 80), fit(40, 40), fit(20, 20)]
+        func receiver() throws -> DecodedRows {
+            try DecodedRows(
+                size: picture.size, format: picture.format, options: options, watch: DecodeWatch(options: options),
+                location: DecodeError.Location(format: .png, byteOffset: 0))
+        }
+        func append(_ range: Range<Int>, to rows: DecodedRows) throws {
+            for y in range {
+                let start = y * picture.bytesPerRow
+                let row = Array(picture.bytes[start..<start + picture.bytesPerRow])
+                try rows.append(row, at: DecodeError.Location(format: .png, byteOffset: 0))
+            }
+        }
+        let whole = try receiver()
+        try append(0..<180, to: whole)
+        let finals = [whole.image()] + whole.furtherImages
+        for count in 0..<180 {
+            let rows = try receiver()
+            try append(0..<count, to: rows)
+            for (early, final) in zip([rows.image()] + rows.furtherImages, finals) {
+                // What is there is what it will be: rows reach three of their own height further, and come a few at a time.
+                let rowBytes = final.bytesPerRow
+                let made = (0..<final.height).last { y in
+                    early.bytes[y * rowBytes..<(y + 1) * rowBytes].contains { $0 != 0 }
+                }
+                let end = (made ?? -1) + 1
+                #expect(early.bytes.prefix(end * rowBytes).elementsEqual(final.bytes.prefix(end * rowBytes)))
+                let scale = 180.0 / Double(final.height)
+                #expect(Double(end) >= (Double(count) - 8) / scale - 13, "\(count) rows, \(final.size)")
+            }
+            try append(count..<180, to: rows)
+            #expect([rows.image()] + rows.furtherImages == finals, "\(count) rows")
+        }
+    }
 }

@@ -1,0 +1,59 @@
+#pragma once
+
+// The inner loops of the resampler for samples of 8 bits: weighted sums in fixed point of 16 bits (FixedRows and
+// FixedTaps in ImageCodecs say what the numbers stand for). In C, as they are compiled for wider vectors too, which are
+// used where the processor has them, and as Swift may make calls of a vector's conversions. The results are the same to
+// the bit.
+
+#include <stdint.h>
+
+/// Samples are counted from the middle grey, in steps of 1/128; negated where `is_negated`.
+void crows_load(const uint8_t *samples, int16_t *steps, long count, int is_negated);
+
+/// A row of sums, and the weights of what is added to it.
+struct crows_sums {
+    int16_t *samples;
+    const int16_t *weights;
+    /// The number of rows that are added: 2, 4, 6 or 8.
+    int rows;
+    /// Whether there is nothing yet that is added to.
+    int is_fresh;
+};
+
+/// Adds rows, `stride` samples from each other, weighted, to one row of sums. Of every product the upper half counts;
+/// those of every other row, from the second on, are subtracted.
+///
+/// - Parameter count: of samples; it is rounded up to a multiple of 16.
+void crows_add(const int16_t *rows, long stride, long count, struct crows_sums sums);
+
+/// Where the samples are that an output along a row is made of.
+struct crows_window {
+    /// The first pair of pixels.
+    int32_t first;
+    /// The number of pairs.
+    int32_t pairs;
+};
+
+/// The weights along a row.
+struct crows_taps {
+    const struct crows_window *windows;
+    /// The number of outputs.
+    long count;
+    /// Of each output, `stride` pairs of weights of 16 bits.
+    const void *weights;
+    long stride;
+    /// One or three.
+    int channels;
+    /// From a sum of products to a level.
+    int32_t shift;
+    /// The number of pairs that are gathered at once; at least the most of a window.
+    long capacity;
+};
+
+/// Reduces eight rows of sums.
+///
+/// It reads up to eight samples beyond the last window, and writes one byte beyond the last output.
+///
+/// - Parameter gathered: room for vectors of 32 bytes: one for each channel of the pairs gathered at once, and three
+///   more.
+void crows_reduce(const struct crows_taps *taps, const int16_t *const rows[8], void *gathered, uint8_t *const outs[8]);

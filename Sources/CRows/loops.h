@@ -1,0 +1,112 @@
+// Included once for each kind of vectors: LOOPS(name) names a function of that kind, TARGET is its attribute.
+
+TARGET static void LOOPS(load)(
+    const uint8_t *restrict samples, int16_t *restrict steps, long count, int is_negated) {
+    int16_t step = is_negated ? -128 : 128;
+    for (long index = 0; index < count; index++) steps[index] = (int16_t)((samples[index] - 128) * step);
+}
+
+// Adds `count` rows from the first one on, of which every other one is negated.
+#define ADD_ROWS(number)                                                                                           \
+    TARGET static void LOOPS(add##number)(                                                                         \
+        const int16_t *restrict rows, long stride, long count, struct crows_sums sums) {                          \
+        lanes16 weights[number], kept = (lanes16){0} + (int16_t)(sums.is_fresh ? 0 : -1);                          \
+        for (int row = 0; row < number; row++) weights[row] = (lanes16){0} + sums.weights[row];                    \
+        int16_t *restrict out = sums.samples;                                                                      \
+        for (long at = 0; at < count; at += 16) {                                                                  \
+            lanes16 sum = load16(out + at) & kept;                                                                 \
+            _Pragma("clang loop unroll(full)") for (int row = 0; row < number; row += 2) {                         \
+                sum += upper(load16(rows + at + row * stride), weights[row]);                                      \
+                sum -= upper(load16(rows + at + (row + 1) * stride), weights[row + 1]);                            \
+            }                                                                                                      \
+            put16(out + at, sum);                                                                                  \
+        }                                                                                                          \
+    }
+ADD_ROWS(2)
+ADD_ROWS(4)
+ADD_ROWS(6)
+ADD_ROWS(8)
+#undef ADD_ROWS
+
+TARGET static void LOOPS(add)(const int16_t *rows, long stride, long count, struct crows_sums sums) {
+    switch (sums.rows) {
+    case 2: LOOPS(add2)(rows, stride, count, sums); break;
+    case 4: LOOPS(add4)(rows, stride, count, sums); break;
+    case 6: LOOPS(add6)(rows, stride, count, sums); break;
+    case 8: LOOPS(add8)(rows, stride, count, sums); break;
+    }
+}
+
+// Eight rows, side by side: of each pair of pixels and each channel, what the eight rows have.
+TARGET static inline void LOOPS(gather)(
+    const int16_t *const restrict rows[8], long first, long count, int channels, lanes16 *restrict out) {
+    // Of grey, four pairs at a time.
+    for (long pair = 0; pair < count; pair += channels == 3 ? 1 : 4) {
+        long at = 2 * channels * (first + pair);
+        sums8 line[4];
+        for (int row = 0; row < 4; row++) {
+            lanes16 samples = both(rows[row] + at, rows[row + 4] + at);
+            if (channels == 3) {
+                lanes16 next = both(rows[row] + at + 3, rows[row + 4] + at + 3);
+                samples = __builtin_shufflevector(
+                    samples, next, 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
+            }
+            line[row] = (sums8)samples;
+        }
+        sums8 upper01 = __builtin_shufflevector(line[0], line[1], 0, 8, 1, 9, 4, 12, 5, 13);
+        sums8 upper23 = __builtin_shufflevector(line[2], line[3], 0, 8, 1, 9, 4, 12, 5, 13);
+        sums8 lower01 = __builtin_shufflevector(line[0], line[1], 2, 10, 3, 11, 6, 14, 7, 15);
+        sums8 lower23 = __builtin_shufflevector(line[2], line[3], 2, 10, 3, 11, 6, 14, 7, 15);
+        out[channels * pair] = (lanes16)__builtin_shufflevector(upper01, upper23, 0, 1, 8, 9, 4, 5, 12, 13);
+        out[channels * pair + 1] = (lanes16)__builtin_shufflevector(upper01, upper23, 2, 3, 10, 11, 6, 7, 14, 15);
+        out[channels * pair + 2] = (lanes16)__builtin_shufflevector(lower01, lower23, 0, 1, 8, 9, 4, 5, 12, 13);
+        if (channels == 1)
+            out[channels * pair + 3] = (lanes16)__builtin_shufflevector(lower01, lower23, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+}
+
+TARGET static void LOOPS(reduce_colour)(
+    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8]) {
+    const int32_t shift = taps->shift, *weights = taps->weights;
+    const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)));
+    for (long output = 0, end; output < taps->count; output = end) {
+        long start = taps->windows[output].first;
+        end = tile(taps, output);
+        LOOPS(gather)(rows, start, last(taps, end - 1) - start, 3, gathered);
+        for (; output < end; output++) {
+            struct crows_window window = taps->windows[output];
+            const lanes16 *at = gathered + 3 * (window.first - start);
+            const int32_t *weight = weights + output * taps->stride;
+            sums8 red = half, green = half, blue = half;
+#pragma clang loop unroll_count(2)
+            for (int32_t pair = 0; pair < window.pairs; pair++, at += 3) {
+                lanes16 two = (lanes16)((sums8){0} + weight[pair]);
+                red += products(at[0], two);
+                green += products(at[1], two);
+                blue += products(at[2], two);
+            }
+            put_colour(red >> shift, green >> shift, blue >> shift, outs, 3 * output);
+        }
+    }
+}
+
+TARGET static void LOOPS(reduce_grey)(
+    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8]) {
+    const int32_t shift = taps->shift, *weights = taps->weights;
+    const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)));
+    for (long output = 0, end; output < taps->count; output = end) {
+        long start = taps->windows[output].first;
+        end = tile(taps, output);
+        LOOPS(gather)(rows, start, last(taps, end - 1) - start, 1, gathered);
+        for (; output < end; output++) {
+            struct crows_window window = taps->windows[output];
+            const lanes16 *at = gathered + (window.first - start);
+            const int32_t *weight = weights + output * taps->stride;
+            sums8 sum = half;
+            for (int32_t pair = 0; pair < window.pairs; pair++) {
+                sum += products(at[pair], (lanes16)((sums8){0} + weight[pair]));
+            }
+            put_grey(sum >> shift, outs, output);
+        }
+    }
+}
