@@ -83,7 +83,9 @@ struct DecodePassTests {
             for recorder in recorders { #expect(recorder.waitForCompletion() && recorder.provenance == .disk) }
             return store.calls
         }
-        #expect(calls(of: 1_000) == calls(of: 1))
+        // A decode that has all rows stops the reading of the last pieces, if it comes to that before they are read: a second reading would
+        // be as many calls again.
+        #expect(calls(of: 1_000) < 2 * calls(of: 1))
         #expect(body.count == 0)
     }
 
