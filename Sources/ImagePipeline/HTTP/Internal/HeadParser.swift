@@ -59,12 +59,17 @@ struct HeadParser {
 
     /// The fault of the announced length; nil where there is none. Who believes one of two, or reads a number in another way, sees another body.
     var lengthProblem: String? {
-        let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let fields = values("content-length")
+        if fields.count == 1, Self.isNumber(fields[0]) { return nil }
+        let lengths = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { String(HTTPField.trimmed($0)) }
         if Set(lengths).count > 1 { return "two different lengths are announced" }
-        guard let length = lengths.first else { return nil }
-        // Int takes a sign, too.
-        let isNumber = length.utf8.allSatisfy { (48...57).contains($0) } && Int(length) != nil
-        return isNumber ? nil : "the announced length is no number: \(length.prefix(40).debugDescription)"
+        guard let length = lengths.first, !Self.isNumber(length) else { return nil }
+        return "the announced length is no number: \(length.prefix(40).debugDescription)"
+    }
+
+    /// Int takes a sign, too.
+    private static func isNumber(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (48...57).contains($0) } && Int(text) != nil
     }
 }
