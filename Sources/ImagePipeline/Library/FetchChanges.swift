@@ -17,11 +17,11 @@ public struct FetchChanges: Sendable {
     /// A Boolean value that indicates whether nothing is different.
     public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty }
 
-    /// Returns the position in ``after`` of a photo; nil if it is gone.
+    /// Returns the position in ``after`` of a photo; nil if it is gone, or if there was none.
     ///
     /// - Parameter position: The position in ``before``.
     public func newPosition(of position: Int) -> Int? {
-        guard !removed.contains(position) else { return nil }
+        guard before.indices.contains(position), !removed.contains(position) else { return nil }
         var result =
             position
             - removed.ranges.reduce(0) { count, range in

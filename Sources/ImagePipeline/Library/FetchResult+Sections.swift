@@ -25,7 +25,9 @@ extension FetchResult {
         for position in indices {
             let nanoseconds = date(at: position)
             let seconds = nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
-            let day = CalendarDay(seconds: seconds + (query.sortKey == .captured ? 0 : Int64(offset(seconds))))
+            let shift = query.sortKey == .captured ? 0 : Int64(offset(seconds))
+            let (local, isBeyond) = seconds.addingReportingOverflow(shift)
+            let day = CalendarDay(seconds: isBeyond ? (shift < 0 ? .min : .max) : local)
             if let current, current != day {
                 sections.append(PhotoSection(day: current, range: first..<position))
                 first = position

@@ -134,7 +134,10 @@ struct FolderScan: Sendable {
                     folders.append("\(path)/\(String(decoding: entry.name, as: UTF8.self))")
                 }
             } else if isPhoto(entry.name) {
-                if let file = entry.facts {
+                // No call takes the path of a longer one, though its name can be read.
+                if path.utf8.count + 1 + entry.name.count >= Int(PATH_MAX) {
+                    fault = fault ?? SystemError("path", code: ENAMETOOLONG)
+                } else if let file = entry.facts {
                     if file.isRegular { photos.append(file, name: entry.name) }
                 } else if errno != ENOENT, fault == nil {
                     fault = SystemError("fstatat")
@@ -170,11 +173,11 @@ struct FolderScan: Sendable {
                 let position = listing.position(of: UnsafeRawBufferPointer(bytes), in: folder)
                 return position.isListed ? listing.record(at: position.index) : nil
             }
-            guard name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) else { continue }
             let now = Touched(name, in: folder, of: listing)
             if let old, old.links > 1 { linked.insert(old.number) }
+            // A file may be written to under a name that is no photo's, and be one under another.
             if let file = now.file, file.links > 1 { linked.insert(file.number) }
-            touched.append(now)
+            if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append(now) }
         }
         for (folder, name) in listing.names(ofFiles: linked)
         where !places.contains(Place(folder: listing.folders[folder].path, name: name)) {
@@ -230,7 +233,7 @@ extension SystemError {
     fileprivate var tellsOfNothing: Bool { code == ENOENT || code == ENOTDIR }
 
     /// Whether it tells how things are with a folder, and not how they are with the system.
-    fileprivate var isFinal: Bool { tellsOfNothing || code == EACCES || code == EPERM || code == ELOOP }
+    fileprivate var isFinal: Bool { tellsOfNothing || [EACCES, EPERM, ELOOP, ENAMETOOLONG].contains(code) }
 }
 
 extension Listing.Folder {
@@ -243,9 +246,13 @@ extension Listing.Folder {
     /// The folder that a path leads to, through links too.
     init(at path: String) throws(SystemError) {
         var status = stat()
+        // The system would take what is in front of a NUL for the path.
+        guard !path.utf8.contains(0) else { throw SystemError("stat", code: ENOENT) }
         guard stat(path, &status) == 0 else { throw SystemError("stat") }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("stat", code: ENOTDIR) }
         let facts = FileFacts(status)
-        self.init(path: path, device: facts.device, number: facts.number, modified: facts.modified.nanoseconds)
+        self.init(
+            path: path, device: facts.device, number: facts.number, modified: facts.modified.nanoseconds,
+            changed: facts.changed.nanoseconds)
     }
 }

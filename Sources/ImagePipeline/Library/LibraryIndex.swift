@@ -3,7 +3,7 @@ import Files
 
 /// A listing in a file, so that the next start need not look at every photo. It is read and written page by page.
 ///
-///     0   8  "ISLIBRY" and the format's version, 4
+///     0   8  "ISLIBRY" and the format's version, 5
 ///     8   8  number of folders
 ///     16  8  number of pages
 ///     24  8  bytes of folders
@@ -17,10 +17,15 @@ import Files
 /// Numbers are this machine's: an index of another one has no sound magic or checksum, and is as good as none.
 enum LibraryIndex {
     private static let headerSize = 64
-    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5904)
+    private static let magic = UInt64(bigEndian: 0x4953_4C49_4252_5905)
 
     private struct PageSize: BitwiseCopyable {
         let records, facts, names: UInt32
+
+        var isSound: Bool {
+            (1...UInt32(ListingPage.mostPhotos)).contains(records) && (facts == 0 || facts == records)
+                && names <= UInt16.max
+        }
 
         var bytes: Int {
             Int(records) * MemoryLayout<Listing.Record>.stride + Int(facts) * MemoryLayout<StoredFacts>.stride
@@ -33,11 +38,14 @@ enum LibraryIndex {
         guard let file = try? FileDescriptor.reading(path), let size = (try? file.status()).map({ Int($0.st_size) }),
             let header: ContiguousArray<UInt64> = try? file.array(headerSize / 8, at: 0),
             header.count == headerSize / 8,
-            header[0] == magic, header[1...3].allSatisfy({ $0 <= UInt64(size) })
+            header[0] == magic, header[1...3].allSatisfy({ $0 <= UInt64(size) }), header[2] < ListingBuilder.mostPages
         else { return nil }
         var reader = Reader(file, from: headerSize)
-        guard let text: ContiguousArray<UInt8> = reader.next(Int(header[3])), let folders = folders(text),
-            folders.count == Int(header[1]), let table: ContiguousArray<PageSize> = reader.next(Int(header[2])),
+        guard
+            let text: ContiguousArray<UInt8> = reader.next(
+                Int(header[3]), if: { !zip($0, $0.dropFirst()).contains { $0 == (0, 0) } }),
+            let folders = folders(text), folders.count == Int(header[1]),
+            let table: ContiguousArray<PageSize> = reader.next(Int(header[2]), if: { $0.allSatisfy(\.isSound) }),
             table.reduce(reader.offset, { $0 + $1.bytes }) == size
         else { return nil }
         var pages = ContiguousArray<ListingPage>()
@@ -47,10 +55,9 @@ enum LibraryIndex {
         }
         let listing = Listing(folders: folders, pages: pages, taken: Int64(bitPattern: header[5]))
         // A tick is subtracted from the time later on.
-        guard reader.checksum(and: header.dropLast()) == header[7], listing.count == header[4], listing.taken >= 0
-        else {
-            return nil
-        }
+        guard reader.checksum(and: header.dropLast()) == header[7], listing.count == header[4], listing.taken >= 0,
+            listing.isSound
+        else { return nil }
         return (listing, header[6])
     }
 
@@ -65,11 +72,21 @@ enum LibraryIndex {
             self.offset = offset
         }
 
-        mutating func next<Element: BitwiseCopyable>(_ count: Int) -> ContiguousArray<Element>? {
-            guard let values: ContiguousArray<Element> = try? file.array(count, at: offset), values.count == count
-            else { return nil }
-            offset += count * MemoryLayout<Element>.stride
-            values.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
+        /// - Parameter isSound: Called with one part after the other: a file may say, and have the size for it, that more follows than there
+        ///   is on the disk, or is memory for.
+        mutating func next<Element: BitwiseCopyable>(
+            _ count: Int, if isSound: (ContiguousArray<Element>) -> Bool = { _ in true }
+        ) -> ContiguousArray<Element>? {
+            var values = ContiguousArray<Element>()
+            while values.count < count {
+                let size = min(count - values.count, 1 << 16)
+                guard let part: ContiguousArray<Element> = try? file.array(size, at: offset), part.count == size,
+                    isSound(part)
+                else { return nil }
+                offset += size * MemoryLayout<Element>.stride
+                part.withUnsafeBytes { checksum = $0.checksum(from: checksum) }
+                values += part
+            }
             return values
         }
 
@@ -78,9 +95,7 @@ enum LibraryIndex {
         }
 
         mutating func page(_ size: PageSize, folders: Int) -> ListingPage? {
-            guard (1...UInt32(ListingPage.mostPhotos)).contains(size.records),
-                size.facts == 0 || size.facts == size.records,
-                let records: ContiguousArray<Listing.Record> = next(Int(size.records)),
+            guard let records: ContiguousArray<Listing.Record> = next(Int(size.records)),
                 let facts: ContiguousArray<StoredFacts> = next(Int(size.facts)),
                 let names: ContiguousArray<UInt8> = next(Int(size.names)),
                 records.allSatisfy({
@@ -159,23 +174,25 @@ enum LibraryIndex {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Three numbers and a path each, ended by a NUL, which no path has.
+    /// Four numbers and a path each, ended by a NUL, which no path has.
     private static func text(_ folders: [Listing.Folder]) -> ContiguousArray<UInt8> {
         ContiguousArray(
             folders.flatMap { folder in
-                Array("\(folder.device) \(folder.number) \(folder.modified) \(folder.path)".utf8) + [0]
+                let numbers = "\(folder.device) \(folder.number) \(folder.modified) \(folder.changed)"
+                return Array("\(numbers) \(folder.path)".utf8) + [0]
             })
     }
 
     private static func folders(_ text: ContiguousArray<UInt8>) -> [Listing.Folder]? {
         var folders: [Listing.Folder] = []
         for line in text.split(separator: 0, omittingEmptySubsequences: true) {
-            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
             let texts = words.map { String(decoding: $0, as: UTF8.self) }
-            guard texts.count == 4, let device = UInt64(texts[0]), let number = UInt64(texts[1]),
-                let modified = Int64(texts[2])
+            guard texts.count == 5, let device = UInt64(texts[0]), let number = UInt64(texts[1]),
+                let modified = Int64(texts[2]), let changed = Int64(texts[3])
             else { return nil }
-            folders.append(Listing.Folder(path: texts[3], device: device, number: number, modified: modified))
+            folders.append(
+                Listing.Folder(path: texts[4], device: device, number: number, modified: modified, changed: changed))
         }
         return folders
     }

@@ -10,7 +10,8 @@ extension Listing {
         // Sorted by their bytes, those below it stand together.
         let first = firstIndex(of: 0..<folders.count) { folders[$0].path.byteOrder(prefix) >= 0 }
         let below = folders[first...].lazy.map(\.path).prefix { $0.utf8.starts(with: prefix.utf8) }.filter {
-            !$0.utf8.dropFirst(prefix.utf8.count).contains(UInt8(ascii: "/"))
+            let name = $0.utf8.dropFirst(prefix.utf8.count)
+            return name.first != UInt8(ascii: ".") && !name.contains(UInt8(ascii: "/"))
         }
         return (photos(inFolder: index), Array(below))
     }

@@ -13,10 +13,14 @@ final class Listing: Sendable {
         let number: UInt64
         /// The time at which a name was last added to it or taken from it, in nanoseconds since 1970.
         let modified: Int64
+        /// When anything about it last changed, in nanoseconds since 1970: whoever copies or unpacks folders sets the time above to what
+        /// it was elsewhere, and nobody this one.
+        let changed: Int64
 
         /// By the bytes of paths: two that are written differently are two.
         static func == (left: Folder, right: Folder) -> Bool {
-            (left.device, left.number, left.modified) == (right.device, right.number, right.modified)
+            (left.device, left.number, left.modified, left.changed)
+                == (right.device, right.number, right.modified, right.changed)
                 && left.path.byteOrder(right.path) == 0
         }
     }

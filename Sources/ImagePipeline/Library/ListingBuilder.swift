@@ -11,7 +11,7 @@ struct ListingBuilder {
     private var names: ContiguousArray<UInt8> = []
     private var facts: ContiguousArray<StoredFacts> = []
     /// More have no index of 32 bits.
-    private static let mostPages = 1 << 24
+    static let mostPages = 1 << 24
 
     init(folders: [Listing.Folder], photosPerPage limit: Int = ListingPage.mostPhotos) {
         self.folders = folders

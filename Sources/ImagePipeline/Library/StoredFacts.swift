@@ -69,7 +69,8 @@ struct StoredFacts: BitwiseCopyable, Sendable, Equatable {
     }
 
     private var captureDate: CaptureDate? {
-        guard captured != .min else { return nil }
+        // An index may hold times whose days have no number; no date has one of them.
+        guard captured > .min + CalendarDay.seconds else { return nil }
         let day = CalendarDay(seconds: captured)
         let second = Int(captured - day.number * CalendarDay.seconds)
         let (year, month, dayOfMonth) = day.parts

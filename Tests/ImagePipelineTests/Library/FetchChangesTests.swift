@@ -129,6 +129,8 @@ struct FetchChangesTests {
                     == (changes.removed.contains(position) ? "gone" : asset.name))
         }
         #expect(changes.removed.ranges.reduce(0) { $0 + $1.count } == 4)
+        // A grid may ask for a row that it does not have any more.
+        for position in [-1, 50, .min, .max] { #expect(changes.newPosition(of: position) == nil) }
     }
 }
 

@@ -127,6 +127,25 @@ struct FolderWatchTests {
         }
     }
 
+    @Test("What is written to a photo under another name in its folder, which is no photo's, is noticed")
+    func otherNames() async throws {
+        folder.makeFolder("root")
+        folder.write("root/a.jpg", bytes: 100)
+        for name in ["a.bak", ".a"] {
+            guard link("\(folder.path)/root/a.jpg", "\(folder.path)/root/\(name)") == 0 else {
+                throw Disproof("no link")
+            }
+        }
+        let followed = try follow()
+        try await onOwnThread {
+            for (name, size) in [("a.bak", 201), (".a", 301)] {
+                try FileDescriptor(opening: "\(folder.path)/root/\(name)", O_WRONLY).write([7], at: size - 1)
+                try followed.shows(sizes: [size])
+            }
+            try followed.showsWalk(through: ["\(folder.path)/root"])
+        }
+    }
+
     @Test("A photo that is given another mode is looked at anew, and its header too")
     func modes() async throws {
         folder.makeFolder("root")

@@ -88,6 +88,35 @@ struct PhotoLibraryTests {
         }
     }
 
+    @Test("A root with a NUL in its path is no folder, and not the one in front of the NUL")
+    func nul() {
+        #expect(throws: LibraryError.self) { try PhotoLibrary(folders: ["\(folder.path)\0/../.."]) }
+    }
+
+    @Test("A photo whose path is too long for the system is told as a fault, and not listed")
+    func longPaths() async throws {
+        let part = String(repeating: "p", count: 250)
+        var place = folder.path
+        // As long as a folder's path may be for a photo of a short name.
+        while place.utf8.count + part.utf8.count + 7 < Int(PATH_MAX) {
+            place += "/\(part)"
+            mkdir(place, 0o700)
+        }
+        let rest = Int(PATH_MAX) - place.utf8.count - 8
+        if rest > 0 {
+            place += "/" + String(repeating: "q", count: rest)
+            mkdir(place, 0o700)
+        }
+        let folder = try FileDescriptor(opening: place, O_RDONLY | O_DIRECTORY)
+        _ = try FileDescriptor(opening: "\(place)/a.jpg", O_WRONLY | O_CREAT)
+        #expect(linkat(folder.number, "a.jpg", folder.number, "ab.jpg", 0) == 0)
+        let library = try PhotoLibrary(folders: [place])
+        #expect(library.fetch().map(\.name) == ["a.jpg"])
+        let faults = try #require(await library.faults.first().values.first { _ in true })
+        #expect(faults.count == 1)
+        unlinkat(folder.number, "ab.jpg", 0)
+    }
+
     @Test("Sections are days of the order's date, in the clock's own time")
     func sections() throws {
         let day = 86_400
@@ -100,6 +129,7 @@ struct PhotoLibraryTests {
         #expect(utc.map(\.range) == [0..<1, 1..<3, 3..<4])
         let west = result.sections { _ in -3600 }
         #expect(west.map(\.day.description) == ["1970-01-03", "1970-01-02", "1969-12-31"])
+        for beyond in [Int.min, .max] { #expect(result.sections { _ in beyond }.last?.range.upperBound == 4) }
     }
 
     @Test(
