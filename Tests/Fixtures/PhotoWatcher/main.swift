@@ -15,9 +15,10 @@ do {
     if arguments.count == 3, !isShortOfFiles { try writeIndex(of: arguments[1], to: arguments[2]) }
     let library = try PhotoLibrary(folders: [arguments[1]], rescanInterval: .milliseconds(50))
     if isShortOfFiles {
-        // Dispatch opens descriptors of its own with the first timer, and traps where there are none left.
+        // Dispatch opens descriptors of its own with the first timer, and traps where there are none left, or forgets the timer. One that is
+        // due already needs none: this is not.
         let isReady = DispatchSemaphore(value: 0)
-        DispatchQueue.global().asyncAfter(deadline: .now()) { isReady.signal() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { isReady.signal() }
         isReady.wait()
         setLimit(0)
     }
