@@ -20,6 +20,8 @@ final class ScriptedStore: BodyStore {
         var goodPieces = 0
         var bodies: [CacheKey: [UInt8]] = [:]
         var calls = 0
+        /// The beginnings of the pieces that have been read, in their order.
+        var offsets: [Int] = []
         var hung = 0
     }
 
@@ -92,6 +94,7 @@ final class ScriptedStore: BodyStore {
         func chunk(at offset: Int) throws -> [UInt8] {
             let isGood = store.state.withLock { state in
                 state.goodPieces -= 1
+                state.offsets.append(offset)
                 return state.goodPieces >= 0
             }
             if !isGood { try store.act() }
