@@ -21,9 +21,12 @@ struct AdmissionQueueTests {
         var admitted: [(id: Int, group: String?, isResting: Bool)] = []
 
         mutating func admit() -> Int? {
-            guard admitted.count(where: { !$0.isResting }) < limit, admitted.count < limit + resting else { return nil }
+            guard admitted.count(where: { !$0.isResting }) < limit, admitted.count < limit + resting else {
+                return nil
+            }
             // Beyond the limit a group that has something gets a quarter of what is left.
-            let share = admitted.count < limit ? perGroup : min(perGroup, max(1, (limit + resting - admitted.count) / 4))
+            let rest = limit + resting - admitted.count
+            let share = admitted.count < limit ? perGroup : min(perGroup, max(1, rest / 4))
             let open = waiting.indices.filter { index in
                 let group = waiting[index].group
                 return group == nil || admitted.count { $0.group == group } < share
