@@ -65,48 +65,41 @@ TARGET static inline void LOOPS(gather)(
     }
 }
 
-TARGET static void LOOPS(reduce_colour)(
-    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8]) {
+// Inlined where the number of channels is known, so that no loop over them is left.
+TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
+    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8],
+    const int channels) {
     const int32_t shift = taps->shift, *weights = taps->weights;
     const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)));
     for (long output = 0, end; output < taps->count; output = end) {
         long start = taps->windows[output].first;
         end = tile(taps, output);
-        LOOPS(gather)(rows, start, last(taps, end - 1) - start, 3, gathered);
+        LOOPS(gather)(rows, start, last(taps, end - 1) - start, channels, gathered);
         for (; output < end; output++) {
             struct crows_window window = taps->windows[output];
-            const lanes16 *at = gathered + 3 * (window.first - start);
+            const lanes16 *at = gathered + channels * (window.first - start);
             const int32_t *weight = weights + output * taps->stride;
-            sums8 red = half, green = half, blue = half;
+            sums8 sums[3] = {half, half, half};
 #pragma clang loop unroll_count(2)
-            for (int32_t pair = 0; pair < window.pairs; pair++, at += 3) {
+            for (int32_t pair = 0; pair < window.pairs; pair++, at += channels) {
                 lanes16 two = (lanes16)((sums8){0} + weight[pair]);
-                red += products(at[0], two);
-                green += products(at[1], two);
-                blue += products(at[2], two);
+                for (int channel = 0; channel < channels; channel++) sums[channel] += products(at[channel], two);
             }
-            put_colour(red >> shift, green >> shift, blue >> shift, outs, 3 * output);
+            if (channels == 3) {
+                put_colour(sums[0] >> shift, sums[1] >> shift, sums[2] >> shift, outs, 3 * output);
+            } else {
+                put_grey(sums[0] >> shift, outs, output);
+            }
         }
     }
 }
 
+TARGET static void LOOPS(reduce_colour)(
+    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *const outs[8]) {
+    LOOPS(reduce)(rows, taps, gathered, outs, 3);
+}
+
 TARGET static void LOOPS(reduce_grey)(
-    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8]) {
-    const int32_t shift = taps->shift, *weights = taps->weights;
-    const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)));
-    for (long output = 0, end; output < taps->count; output = end) {
-        long start = taps->windows[output].first;
-        end = tile(taps, output);
-        LOOPS(gather)(rows, start, last(taps, end - 1) - start, 1, gathered);
-        for (; output < end; output++) {
-            struct crows_window window = taps->windows[output];
-            const lanes16 *at = gathered + (window.first - start);
-            const int32_t *weight = weights + output * taps->stride;
-            sums8 sum = half;
-            for (int32_t pair = 0; pair < window.pairs; pair++) {
-                sum += products(at[pair], (lanes16)((sums8){0} + weight[pair]));
-            }
-            put_grey(sum >> shift, outs, output);
-        }
-    }
+    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *const outs[8]) {
+    LOOPS(reduce)(rows, taps, gathered, outs, 1);
 }

@@ -72,5 +72,5 @@ public final class DecodedRows {
     public func image() -> Image { reduction.image() }
 
     /// The images of ``DecodeOptions/further``, made of the same rows.
-    public var furtherImages: [Image] { Array(reduction.images.dropFirst()) }
+    public var furtherImages: [Image] { reduction.furtherImages }
 }

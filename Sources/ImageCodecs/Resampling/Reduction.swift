@@ -236,7 +236,13 @@ final class Reduction {
     }
 
     /// The image made of the rows taken, and the further ones.
-    var images: [Image] { [image()] + further.map { $0.image() } }
+    var images: [Image] { [image()] + furtherImages }
+
+    /// The further images; those that are made of this one's rows may wait for some of them.
+    var furtherImages: [Image] {
+        catchUp()
+        return further.map { $0.image() }
+    }
 
     /// The picture as far as the rows go; see ``preview()``.
     var previews: [Image] { [preview()] + further.map { $0.preview() } }

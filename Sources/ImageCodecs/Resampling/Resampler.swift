@@ -259,7 +259,7 @@ final class Resampler {
         return weights
     }
 
-    /// The same in fixed point, and which rows they are: from an even one on, and an even number of them.
+    /// Notes the weights of the batch's rows in fixed point, and which of the rows they are for: from an even one on, and an even number.
     private func putFixedWeights(_ index: Int) {
         let start = nextSource - pending - vertical.first[index]
         let place = fixedWeights + batch * (index % overlap)

@@ -100,6 +100,8 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     }
 
     /// Admits the next entrant and returns it; nil when none waits or no place is free for those that do.
+    ///
+    /// While entrants rest it passes over the groups that have their share, which takes logarithmic time for each.
     public mutating func admit() -> ID? {
         guard admitted - resting < limit, admitted - restingLimit < limit else { return nil }
         var passedOver: [(key: Group?, rank: Rank)] = []

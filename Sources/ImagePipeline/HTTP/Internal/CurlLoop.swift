@@ -36,11 +36,7 @@ final class CurlLoop: @unchecked Sendable {
     private var idleHandles: [CurlHandle] = []
     private static let keptHandles = 8
     private let sockets = KeptSockets()
-    /// When it is looked next who of those under way gets nowhere; nil while nobody waits for a place.
-    private var nextLook: ContinuousClock.Instant?
-    private static let lookInterval = Duration.milliseconds(100)
-    /// What a transfer that keeps its place receives from one look to the next: 40 KB a second.
-    private static let leastProgress = 4 << 10
+    private var look = ProgressLook()
 
     init(_ options: TransportOptions) {
         self.options = options
@@ -256,16 +252,10 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Gives the places of those that get nowhere to others, as long as somebody waits for one.
     private func letRest() {
-        guard queue.waitingCount > 0 else { return nextLook = nil }
-        let now = ContinuousClock.now
-        guard let due = nextLook, due <= now else {
-            if nextLook == nil { nextLook = now + Self.lookInterval }
-            return
-        }
-        nextLook = now + Self.lookInterval
+        guard look.isDue(isAwaited: queue.waitingCount > 0, at: .now) else { return }
         for transfer in transfers.values where transfer.phase == .running {
             guard let progress = transfer.progressSinceLook() else { continue }
-            queue.setResting(progress < Self.leastProgress, of: transfer.id)
+            queue.setResting(progress < ProgressLook.leastProgress, of: transfer.id)
         }
     }
 
@@ -275,7 +265,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Milliseconds until somebody has to be looked after.
     private func pollTime() -> Int32 {
-        guard let deadline = [deadlines.first?.rank, nextLook].compactMap({ $0 }).min() else { return 60_000 }
+        guard let deadline = [deadlines.first?.rank, look.next].compactMap({ $0 }).min() else { return 60_000 }
         let (seconds, attoseconds) = (deadline - .now).components
         if seconds < 0 { return 0 }
         return seconds >= 60 ? 60_000 : Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
