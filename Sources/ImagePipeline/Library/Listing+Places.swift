@@ -3,9 +3,7 @@ import Files
 extension Listing {
     /// The photos and the subfolders of a folder in which no name has come or gone since; nil for any other.
     func unchanged(_ folder: Folder) -> (photos: Range<Int>, folders: [String])? {
-        guard let index = folderIndex(of: folder.path), folders[index] == folder,
-            folder.modified < taken - FolderScan.tick
-        else { return nil }
+        guard let index = folderIndex(of: folder.path), folders[index] == folder, isSettled(folder) else { return nil }
         let prefix = folder.path + "/"
         // Sorted by their bytes, those below it stand together.
         let first = firstIndex(of: 0..<folders.count) { folders[$0].path.byteOrder(prefix) >= 0 }
@@ -15,6 +13,12 @@ extension Listing {
         }
         return (photos(inFolder: index), Array(below))
     }
+
+    /// Whether the last change of a folder lay back so far that no later one can have the same time.
+    private func isSettled(_ folder: Folder) -> Bool { folder.modified < taken - FolderScan.tick }
+
+    /// The number of folders that need no look the next time if they stay as they are.
+    var settledFolders: Int { folders.count(where: isSettled) }
 
     /// The place of a folder in the list; nil if it is not there.
     func folderIndex(of path: String) -> Int? {

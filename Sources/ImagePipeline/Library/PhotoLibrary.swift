@@ -79,7 +79,9 @@ public final class PhotoLibrary: Sendable {
         if let known { listing.adoptFacts(of: known.listing) }
         listings = CurrentValueSubject(listing)
         faultLists = CurrentValueSubject(look.faults)
-        if known?.listing.folders != listing.folders || !isOfChoice { try? saveIndex() }
+        // One that was written at once after a folder's change would have it listed anew at each start.
+        let isWorthMore = (known?.listing.settledFolders ?? 0) < listing.settledFolders
+        if known?.listing.folders != listing.folders || !isOfChoice || isWorthMore { try? saveIndex() }
         // The index may lie among a million photos.
         if let index { queue.async { LibraryIndex.sweep(beside: index) } }
     }

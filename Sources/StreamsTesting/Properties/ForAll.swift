@@ -89,12 +89,13 @@ public func forAll<Value>(
         var choices = Choices(seed: seed)
         let value = generator.draw(&choices)
         for label in labels(value) { counts[label, default: 0] += 1 }
-        guard reason(value, property) != nil else { continue }
+        guard var last = reason(value, property) else { continue }
         throw withoutActuallyEscaping(property) { property in
             var shrinks = 0
             var shrinker = Shrinker { numbers in
                 var choices = Choices(replaying: numbers)
-                guard reason(generator.draw(&choices), property) != nil else { return nil }
+                guard let reason = reason(generator.draw(&choices), property) else { return nil }
+                last = reason
                 shrinks += 1
                 return choices.drawn
             }
@@ -102,8 +103,8 @@ public func forAll<Value>(
             let value = generator.draw(&smallest)
             return PropertyFailure(
                 name: name, seed: seed, casesBefore: number, shrinks: shrinks, counterexample: describe(value),
-                reason: reason(value, property) ?? "It held when it was tried again: it depends on more than its value."
-            )
+                reason: reason(value, property)
+                    ?? "\(last)\nIt held when it was tried again: it depends on more than its value.")
         }
     }
     for (label, share) in coverage.sorted(by: { $0.key < $1.key }) {

@@ -31,7 +31,9 @@ func writeForever(in directory: String) {
     var serial = 0
     print("writing")
     fflush(nil)
-    while true {
+    // A test that was ended itself kills nobody any more.
+    let parent = getppid()
+    while getppid() == parent {
         let number = serial % 50
         if var writer = cache.writer(for: CacheKey(["entry", "\(number)"]), metadata: Array("\(number)".utf8)) {
             for chunk in 0..<(1 + number % 5) {
@@ -51,7 +53,6 @@ func mix(in directory: String, limit: Int, photos: String) -> Never {
     let loads = PhotoLoads(in: photos, cache: cache)
     DispatchQueue(label: "entries").async { while true { mixOne(in: cache) } }
     var isFirst = true
-    // A test that was ended itself kills nobody any more.
     let parent = getppid()
     while getppid() == parent {
         if let fault = loads.loadOne() { report(fault, in: directory) }

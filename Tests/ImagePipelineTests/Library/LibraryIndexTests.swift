@@ -84,6 +84,18 @@ struct LibraryIndexTests {
         #expect(try !library().fetch().map(\.name).contains("7.jpg"))
     }
 
+    @Test("An index that was written at once after a folder's change is written again when that lies back")
+    func settled() throws {
+        _ = try library()
+        let first = try #require(LibraryIndex.read(index))
+        #expect(first.listing.settledFolders > 0)
+        let early = (first.listing.folders.map(\.modified).min() ?? 0) + 1
+        try LibraryIndex.write(first.listing.taken(at: early), choice: first.choice, to: index)
+        #expect(LibraryIndex.read(index)?.listing.settledFolders == 0)
+        _ = try library()
+        #expect(LibraryIndex.read(index)?.listing.settledFolders == first.listing.settledFolders)
+    }
+
     @Test("Facts that were read are in the index, and are another file's no longer than it has that name")
     func facts() throws {
         let first = try library()

@@ -37,6 +37,19 @@ struct ForAllTests {
         #expect(mapped?.counterexample == "[\"xxxxx\"]")
     }
 
+    @Test("A property that fails now and then is told with what was wrong when it did")
+    func nowAndThen() {
+        var calls = 0
+        let now = failure {
+            try forAll("calls", Gen.int(in: 0...9), seed: 7) { _ in
+                calls += 1
+                if calls == 3 { throw Disproof("the third call") }
+            }
+        }
+        #expect(now?.reason.hasPrefix("the third call\n") == true)
+        #expect(now?.reason.contains("held when it was tried again") == true)
+    }
+
     @Test("The printed seed replays the case, first thing")
     func replay() throws {
         func run(seed: UInt64) -> PropertyFailure? {
