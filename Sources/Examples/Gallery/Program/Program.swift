@@ -49,7 +49,10 @@ struct Program {
             Figure("listing, cold", value(cold, "listing seconds"), "s", judged(0.5)),
             Figure("listing, cold: memory", value(cold, "listing memory", 1e-6), "MB", .atMost(10)),
             Figure("listing, with the index", value(indexed, "listing seconds"), "s", judged(0.1)),
-            Figure("peak resident memory", value(gallery, "peak memory", 1e-6), "MB", filmed ? nil : judged(42)),
+            // The goal is for photos of 40 KB: to decode large ones takes more.
+            Figure(
+                "peak resident memory", value(gallery, "peak memory", 1e-6), "MB",
+                filmed || settings.isLarge ? nil : judged(42)),
             Figure("of it pages of the program and its libraries", value(gallery, "file pages", 1e-6), "MB"),
             Figure("naive: peak resident memory", value(naive, "peak memory", 1e-6), "MB"),
             Figure("naive: share of the list when stopped", value(naive, "share") * 100, "%"),

@@ -69,7 +69,8 @@ final class PhotoGrid {
         return velocity < 0 ? (top - offset - Self.viewHeight) / velocity : .infinity
     }
 
-    /// Inserts, deletes and reloads what is different; the photo at the top keeps its place.
+    /// Inserts, deletes and reloads what is different; the photo at the top keeps its place. Loads begin with the next frame, which has time
+    /// for them.
     func apply(_ changes: FetchChanges) {
         result = changes.after
         var moved: [Int: GridCell] = [:]
@@ -88,7 +89,6 @@ final class PhotoGrid {
         }
         offset = min(offset, largestOffset)
         layOut()
-        load()
     }
 
     private func layOut() {
