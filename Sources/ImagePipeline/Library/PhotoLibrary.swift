@@ -35,6 +35,8 @@ public final class PhotoLibrary: Sendable {
     private let listings: CurrentValueSubject<Listing, Never>
     private let faultLists: CurrentValueSubject<[LibraryError], Never>
     private let watching = Mutex(Watching())
+    /// Those who wait for a look that has not begun.
+    let rescans = Mutex<[CheckedContinuation<Void, Never>]>([])
 
     private struct Watching {
         var subscribers = 0
@@ -123,12 +125,21 @@ public final class PhotoLibrary: Sendable {
 
     /// Looks at every folder and every file, publishes what is different, and saves the index if something is.
     ///
-    /// A photo sorted by date of capture whose header could not be read moves to its place when it can.
+    /// One look serves all who wait for one that has not begun. A photo sorted by date of capture whose header could not be read moves to its place when it can.
     public func rescan() async {
         await withCheckedContinuation { continuation in
+            let isFirst = rescans.withLock { waiting in
+                waiting.append(continuation)
+                return waiting.count == 1
+            }
+            guard isFirst else { return }
             queue.async { [self] in
+                let waiting = rescans.withLock { waiting in
+                    defer { waiting = [] }
+                    return waiting
+                }
                 lookAtEverything()
-                continuation.resume()
+                for continuation in waiting { continuation.resume() }
             }
         }
     }
