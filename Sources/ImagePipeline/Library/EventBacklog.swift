@@ -16,6 +16,8 @@ final class EventBacklog: Sendable {
     private struct State {
         /// The events to hand on as soon as the limit allows.
         var events = FolderEvents()
+        /// The places that files had come to when events were last handed on, until the system tells of later ones.
+        var seen: Set<FolderScan.Place> = []
         /// The files that are being written to, and when they are looked at.
         var growing: Set<FolderScan.Place> = []
         var growthDue = Duration.zero
@@ -44,6 +46,7 @@ final class EventBacklog: Sendable {
             }
             guard !events.isEmpty else { return nil }
             isHandling = true
+            seen.formUnion(events.arrived)
             defer { events = FolderEvents() }
             return events
         }
@@ -65,8 +68,8 @@ final class EventBacklog: Sendable {
         state.withLock { state in
             if state.growing.isEmpty { state.growthDue = now + Self.growth }
             state.growing.formUnion(events.growing)
-            state.events.places.formUnion(events.places)
-            state.events.isEverything = state.events.isEverything || events.isEverything
+            state.events.append(events, seen: state.seen)
+            if !events.places.isEmpty { state.seen = [] }
         }
         handOn()
     }

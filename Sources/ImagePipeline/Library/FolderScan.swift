@@ -177,7 +177,7 @@ struct FolderScan: Sendable {
             if let old, old.links > 1 { linked.insert(old.number) }
             // A file may be written to under a name that is no photo's, and be one under another.
             if let file = now.file, file.links > 1 { linked.insert(file.number) }
-            if name.withUTF8({ isPhoto(UnsafeRawBufferPointer($0)) }) { touched.append(now) }
+            if isPhoto(name) { touched.append(now) }
         }
         for (folder, name) in listing.names(ofFiles: linked)
         where !places.contains(Place(folder: listing.folders[folder].path, name: name)) {
@@ -207,6 +207,12 @@ struct FolderScan: Sendable {
         guard differs else { return listing }
         builder.append(start..<listing.endIndex, of: listing)
         return builder.listing(taken: taken)
+    }
+
+    /// Whether a name is a photo's.
+    func isPhoto(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { isPhoto(UnsafeRawBufferPointer($0)) }
     }
 
     private func isPhoto(_ name: UnsafeRawBufferPointer) -> Bool {

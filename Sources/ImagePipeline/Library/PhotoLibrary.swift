@@ -111,7 +111,8 @@ public final class PhotoLibrary: Sendable {
     ///
     /// However much happens, this takes a fifth of that thread's time, unless a change would wait for more than two seconds; and a file
     /// that is being written to is looked at twice a second. The system reports no writing through memory mappings, none under a name of
-    /// the file outside of the folders, and nothing that another machine does on a network file system: ``rescan()`` finds it.
+    /// the file outside of the folders, nor of which photo a hard link was that has come and gone at once, and nothing that another machine
+    /// does on a network file system: ``rescan()`` finds it. After such a link with a photo's name everything is listed anew.
     ///
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {
@@ -159,7 +160,8 @@ public final class PhotoLibrary: Sendable {
     // MARK: On the queue
 
     private func handle(_ events: FolderEvents) {
-        if !events.isEverything, let listing = scan.updating(listings.value, at: events.places) {
+        let isClear = !events.isEverything && !events.missed.contains { scan.isPhoto($0.name) }
+        if isClear, let listing = scan.updating(listings.value, at: events.places) {
             publish(listing)
         } else {
             lookAtEverything()

@@ -77,6 +77,42 @@ struct EventBacklogTests {
         #expect(log.times == [10_000])
     }
 
+    @Test(
+        "A file that has come to a place and left it before anybody looked is missed, in whatever portions that is told",
+        arguments: [false, true], [0, 1, 2])
+    func missed(givesWay: Bool, portions: Int) {
+        let (backlog, log) = backlog(taking: .milliseconds(10))
+        // With a look at something else in front, what follows waits and is joined.
+        if portions < 2 { backlog.add(.everything) }
+        var (first, second) = (FolderEvents(), FolderEvents())
+        first.note(place, leaves: false, arrives: true)
+        if portions == 0 {
+            first.note(place, leaves: true, arrives: givesWay)
+        } else {
+            second.note(place, leaves: true, arrives: givesWay)
+        }
+        backlog.add(first)
+        if portions > 0 { backlog.add(second) }
+        time.advance(by: .seconds(1))
+        #expect(log.events.contains { $0.missed == [place] })
+    }
+
+    @Test("A file that leaves a place that was looked at since it came is not missed, nor is one that only gives way")
+    func noticed() {
+        let (backlog, log) = backlog(taking: .milliseconds(10))
+        let other = FolderScan.Place(folder: "/photos", name: "b.jpg")
+        for (place, leaves, arrives) in [
+            (place, false, true), (other, true, false), (place, true, true), (other, false, true), (place, true, true),
+        ] {
+            var events = FolderEvents()
+            events.note(place, leaves: leaves, arrives: arrives)
+            backlog.add(events)
+            time.advance(by: .seconds(1))
+        }
+        #expect(log.events.count == 5)
+        #expect(log.events.allSatisfy { $0.missed.isEmpty })
+    }
+
     @Test("What is reported while something is handled is handled afterwards, and nothing is once it is cancelled")
     func nested() {
         let clock = StoreClock(time)

@@ -127,6 +127,22 @@ struct FolderWatchTests {
         }
     }
 
+    @Test("A photo whose second name comes and goes at once is as its file is, however often")
+    func passingLinks() async throws {
+        folder.makeFolder("root")
+        folder.write("root/a.jpg", bytes: 100)
+        let followed = try follow()
+        let (one, two) = ("\(folder.path)/root/a.jpg", "\(folder.path)/root/b.jpg")
+        try await onOwnThread {
+            for round in 0..<50 {
+                guard link(one, two) == 0 else { throw Disproof("no link") }
+                if round % 2 == 0 { unlink(two) } else { folder.replace("root/b.jpg", bytes: round) }
+                try followed.showsWalk(through: ["\(folder.path)/root"])
+                unlink(two)
+            }
+        }
+    }
+
     @Test("What is written to a photo under another name in its folder, which is no photo's, is noticed")
     func otherNames() async throws {
         folder.makeFolder("root")

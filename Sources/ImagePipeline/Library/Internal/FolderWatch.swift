@@ -142,7 +142,9 @@ final class FolderWatch: @unchecked Sendable {
                 } else if mask & UInt32(IN_MODIFY) != 0 {
                     events.growing.insert(place)
                 } else {
-                    events.places.insert(place)
+                    let leaving = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+                    events.note(
+                        place, leaves: mask & leaving != 0, arrives: mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0)
                 }
             }
         }
