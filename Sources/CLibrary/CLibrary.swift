@@ -14,3 +14,11 @@
     /// The type of a socket that carries a stream of bytes. Here it is a number; the GNU library declares an enumeration.
     public let streamSocket = SOCK_STREAM
 #endif
+
+#if canImport(Glibc)
+    /// The type of a socket that carries datagrams, likewise.
+    public let datagramSocket = Int32(SOCK_DGRAM.rawValue)
+#else
+    /// The type of a socket that carries datagrams, likewise.
+    public let datagramSocket = SOCK_DGRAM
+#endif

@@ -1,6 +1,8 @@
+import Files
 import LoopbackServer
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -101,8 +103,9 @@ struct NameTests {
     }
 
     @Test("The system's resolver finds this machine, says why it does not find others, and needs no thread afterwards")
-    func system() {
-        let resolver = SystemResolver(threads: 1)
+    func system() throws {
+        let names = try #require(NameServer([:]))
+        let resolver = SystemResolver(threads: 1) { [services = names.services] in services }
         let found = RecordingSubscriber<[IPAddress], NameError>()
         resolver.addresses(of: "localhost").subscribe(found)
         let unknown = RecordingSubscriber<[IPAddress], NameError>()
@@ -115,5 +118,65 @@ struct NameTests {
         } else {
             Issue.record("found")
         }
+    }
+
+    @Test(
+        "300 names whose servers are silent delay no other one, take one socket, and end in an error or are cancelled"
+    )
+    func silentServers() throws {
+        let names = try #require(NameServer(["good.example": ["127.0.0.1"], "better.example": ["127.0.0.1", "::1"]]))
+        var options = options(ScriptedResolver())
+        options.resolver = SystemResolver(threads: 1) { [services = names.services] in services }
+        let transport = CurlTransport(options)
+        var hasty = options
+        hasty.limits.connect = .milliseconds(200)
+        let impatient = start(url("late.example"), CurlTransport(hasty))
+        let stuck = (0..<300).map { start(url("stuck\($0).example"), transport) }
+        let first = start(url("good.example"), transport)
+        #expect(first.waitForCompletion())
+        #expect(first.isFinished)
+        #expect(impatient.waitForCompletion())
+        #expect(error(impatient) == .timedOut(.lookup))
+        let unknown = start(url("a.none"), transport)
+        #expect(unknown.waitForCompletion())
+        #expect(error(unknown) == .nameNotFound(host: "a.none", reason: "there is no such name"))
+        #expect(stuck.allSatisfy { $0.completion == nil })
+        #expect(names.clients == 1)
+        for recorder in stuck { recorder.cancel() }
+        let second = start(url("better.example"), transport)
+        #expect(second.waitForCompletion())
+        #expect(second.isFinished)
+    }
+
+    @Test("Names of this machine come from its hosts file, and nobody is asked for them or for what is local")
+    func own() throws {
+        let names = try #require(NameServer([:]))
+        let directory = TemporaryDirectory()
+        try FileDescriptor(opening: "\(directory.path)/hosts", O_WRONLY | O_CREAT).write(
+            Array("127.0.0.1 mine.example\n".utf8), at: 0)
+        var services = names.services
+        services.hostsFile = "\(directory.path)/hosts"
+        var options = options(ScriptedResolver())
+        options.resolver = SystemResolver(threads: 1) { [services] in services }
+        let transport = CurlTransport(options)
+        for host in ["mine.example", "localhost"] {
+            let recorder = start(url(host), transport)
+            #expect(recorder.waitForCompletion())
+            #expect(recorder.isFinished)
+        }
+        #expect(names.questions.isEmpty)
+    }
+
+    @Test("Where nobody listens for names the system is asked for them")
+    func noServer() throws {
+        let port = try #require(LoopbackPort.free())
+        var services = NameServices(resolver: "nameserver 127.0.0.1", switching: "")
+        services.servers[0].port = port
+        services.hostsFile = "/dev/null"
+        let found = RecordingSubscriber<[IPAddress], NameError>()
+        // An old writing of an address: the system knows it, and no name server does.
+        SystemResolver(threads: 1) { [services] in services }.addresses(of: "127.1").subscribe(found)
+        #expect(found.waitForCompletion())
+        #expect(found.values.first?.map(\.description) == ["127.0.0.1"])
     }
 }

@@ -1,105 +1,52 @@
-import Files
 import Streams
-import Synchronization
 
-/// A resolver that looks names up as the system does: the hosts file, DNS, whatever is configured.
+/// A resolver that looks names up as the system is configured to: the hosts file, DNS, whatever else there is.
 ///
-/// The system's call blocks, for half a minute if servers are silent, so each lookup has a thread of its own, which ends with it. A lookup
-/// that nobody waits for any more goes on until the system is through with it.
+/// On Linux it asks the name servers of `resolv.conf` itself, without a thread for each name, so that names whose servers are silent delay
+/// no other one, however many they are: a lookup that hangs is a few hundred bytes until ten seconds are over (or what `resolv.conf` says),
+/// and one that is cancelled is nothing at all. Names of this machine and of its link (`localhost`, `.local`), those without a dot that DNS
+/// does not have, and all where `nsswitch.conf` names other services or no server can be reached, are looked up by the system's call on a few
+/// threads. On other systems all are.
 public final class SystemResolver: HostResolver {
     /// The resolver of transports that have none of their own.
     public static let shared = SystemResolver()
 
-    private typealias Lookup = @Sendable () -> Void
-
-    private struct State {
-        var threads = 0
-        var waiting: [Int: Lookup] = [:]
-        var order = AdmissionQueue<Int, Never>(limit: .max)
-        var next = 0
-    }
-
-    private let limit: Int
-    private let state = Mutex(State())
+    private let client: DNSClient?
+    private let threads: LookupThreads
 
     /// Creates a resolver.
     ///
-    /// - Parameter threads: The number of names that are looked up at once; further ones wait.
-    public init(threads: Int = 64) {
-        limit = max(1, threads)
+    /// - Parameter threads: The number of names that are looked up at once by the system's call, which blocks; further ones wait.
+    public convenience init(threads: Int = 16) {
+        #if os(Linux)
+            self.init(threads: threads, services: NameServices.current)
+        #else
+            self.init(threads: threads, services: nil)
+        #endif
+    }
+
+    /// - Parameter services: Returns where names are to be looked up; nil where that is the system's affair.
+    init(threads: Int, services: (@Sendable () -> NameServices)?) {
+        client = services.map(DNSClient.init)
+        self.threads = LookupThreads(limit: threads)
     }
 
     public func addresses(of host: String) -> AnyPublisher<[IPAddress], NameError> {
-        AnyPublisher.create { [self] emitter in
-            let id = enqueue {
-                if emitter.isCancelled { return }
-                switch Self.lookUp(host) {
-                case .success(let addresses):
-                    emitter.onNext(addresses)
-                    emitter.onComplete()
-                case .failure(let error): emitter.onError(error)
-                }
+        guard let client else { return threads.addresses(of: host) }
+        return AnyPublisher<DNSLookups.Outcome, NameError>.create { emitter in
+            let key = client.lookUp(host) { outcome in
+                emitter.onNext(outcome)
+                emitter.onComplete()
             }
-            return Disposable { [self] in
-                _ = state.withLock { state in
-                    state.order.remove(id)
-                    return state.waiting.removeValue(forKey: id)
-                }
+            return Disposable { client.cancel(key) }
+        }
+        .flatMap { [threads] outcome -> AnyPublisher<[IPAddress], NameError> in
+            switch outcome {
+            case .found(let addresses): Just(addresses).setFailureType(to: NameError.self).eraseToAnyPublisher()
+            case .failed(let reason): Fail(error: NameError(reason)).eraseToAnyPublisher()
+            case .isElsewhere: threads.addresses(of: host)
             }
         }
-    }
-
-    private func enqueue(_ lookup: @escaping Lookup) -> Int {
-        let (id, needsThread) = state.withLock { state in
-            let id = state.next
-            state.next += 1
-            state.waiting[id] = lookup
-            state.order.append(id, to: nil)
-            let needsThread = state.threads < limit
-            if needsThread { state.threads += 1 }
-            return (id, needsThread)
-        }
-        if needsThread, !DetachedThread.start("NameLookup", stackSize: 512 << 10, { [self] in work() }) {
-            // No thread to be had: who waits is served by those that there are, or fails in its time.
-            state.withLock { $0.threads -= 1 }
-        }
-        return id
-    }
-
-    private func work() {
-        while let lookup = nextLookup() { lookup() }
-    }
-
-    private func nextLookup() -> Lookup? {
-        state.withLock { state in
-            guard let id = state.order.admit(), let lookup = state.waiting.removeValue(forKey: id) else {
-                state.threads -= 1
-                return nil
-            }
-            state.order.remove(id)
-            return lookup
-        }
-    }
-
-    private static func lookUp(_ host: String) -> Result<[IPAddress], NameError> {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = streamSocket
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &list)
-        defer { if let list { freeaddrinfo(list) } }
-        guard status == 0 else {
-            let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
-            return .failure(NameError(reason))
-        }
-        var addresses: [IPAddress] = []
-        var entry = list
-        while let info = entry?.pointee {
-            if let socketAddress = info.ai_addr, let address = IPAddress(socketAddress), !addresses.contains(address) {
-                addresses.append(address)
-            }
-            entry = info.ai_next
-        }
-        return addresses.isEmpty ? .failure(NameError("it has no address")) : .success(addresses)
+        .eraseToAnyPublisher()
     }
 }
