@@ -11,6 +11,11 @@ public struct HTTPResponseHead: Sendable {
     /// or it comes in chunks or frames. If it goes on until the connection ends, that cannot be known.
     public let isDelimited: Bool
 
+    /// The statuses of answers that are what was asked for: as the server has it, or changed by a proxy on the way (RFC 9110, 15.3.4).
+    static let wholeStatuses = [200, 203]
+
+    var isWhole: Bool { Self.wholeStatuses.contains(status) }
+
     public init(status: Int, headers: [HTTPField], contentLength: Int?, isDelimited: Bool) {
         self.status = status
         self.headers = headers

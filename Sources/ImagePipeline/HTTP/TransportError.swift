@@ -70,7 +70,8 @@ extension TransportError: CustomStringConvertible {
         case .invalidURL(let url, let reason): "\(url.debugDescription) cannot be loaded: \(reason)"
         case .invalidRequest(let reason): "the request was not sent: \(reason)"
         case .nameNotFound(let host, let reason): "\(host) is not found: \(reason)"
-        case .refusedAddress(let host, let address): "\(host) is at \(address), an address that must not be loaded from"
+        case .refusedAddress(let host, let address):
+            "\(host) is at \(address), which must not be loaded from (TransportOptions.addresses)"
         case .couldNotConnect(let reason): "could not connect: \(reason)"
         case .encryption(let reason): "no encrypted connection: \(reason)"
         case .certificate(let problem, let reason): "the certificate is not accepted (\(problem.text)): \(reason)"
@@ -79,9 +80,9 @@ extension TransportError: CustomStringConvertible {
         case .truncated(let received): "the body ended after \(received) bytes, before its announced end"
         case .protocolViolation(let reason): "the server does not speak HTTP as it should: \(reason)"
         case .unsupportedEncoding(let reason): "the body is encoded, which was not asked for: \(reason)"
-        case .headTooLarge(let limit): "the header fields take more than \(limit) bytes"
-        case .bodyTooLarge(let limit): "the body has more than \(limit) bytes"
-        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .headTooLarge(let limit): "the header fields take more than \(limit) bytes (TransferLimits.head)"
+        case .bodyTooLarge(let limit): "the body has more than \(limit) bytes (TransferLimits.body)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects (RedirectPolicy.limit)"
         case .refusedRedirect(let url, let reason): "the redirect to \(url.debugDescription) is refused: \(reason)"
         case .failed(let reason): reason
         }
@@ -91,10 +92,10 @@ extension TransportError: CustomStringConvertible {
 extension TransportError.TimeLimit {
     fileprivate var text: String {
         switch self {
-        case .lookup: "the name was not found in time"
-        case .connect: "no connection in time"
-        case .stall: "too few bytes came"
-        case .total: "the whole took too long"
+        case .lookup: "no name server has told the host's address in time (TransferLimits.connect)"
+        case .connect: "no connection in time (TransferLimits.connect)"
+        case .stall: "too few bytes came in too long a time (TransferLimits.stall)"
+        case .total: "the whole took too long (TransferLimits.total)"
         }
     }
 }

@@ -198,6 +198,20 @@ struct BrokenPeerTests {
         #expect(directory.names.isEmpty)
     }
 
+    @Test("What a proxy has changed on the way is loaded and kept as what the server has")
+    func changedByProxy() throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("HTTP/1.1 203 Non-Authoritative Information\r\nCache-Control: max-age=60\r\n")
+                connection.write("Content-Length: 3\r\n\r\nabc")
+            })
+        let directory = TemporaryDirectory()
+        let cache = DiskCache(directory: directory.path)
+        #expect(PeerLoad.run(server.url(), .hasty, cache: cache).isFinished)
+        #expect(cache.entry(for: ImageRequest(server.url()).dataKey) != nil)
+    }
+
     @Test("A limit of the request goes before that of the transport")
     func requestLimits() throws {
         let server = try #require(RawServer { $0.waitForClose() })

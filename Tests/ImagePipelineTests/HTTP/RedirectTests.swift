@@ -53,6 +53,22 @@ struct RedirectTests {
         }
     }
 
+    @Test(
+        "The body of a redirect is waited for neither when it does not come nor when it does not end",
+        arguments: [false, true])
+    func body(isEndless: Bool) throws {
+        let target = server.url("/a.jpg")
+        let sick = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 900000000\r\n\r\n")
+                while isEndless, connection.write(PeerLoad.body) {}
+                connection.waitForClose()
+            })
+        #expect(load(sick.url()).isFinished)
+        #expect(server.log.requests(for: "/a.jpg").count == 1)
+    }
+
     @Test("Private headers, credentials and cookies stay at their origin; what any server may know goes along")
     func headers() throws {
         server.route("/away", .redirect(to: other.url("/a.jpg")))

@@ -22,7 +22,7 @@ struct StoredResponse: Sendable, Hashable {
     /// - Returns: nil if it may not be stored.
     init?(_ head: HTTPResponseHead, to request: [HTTPField], requestTime: Duration, responseTime: Duration) {
         let directives = CacheDirectives(head.headers)
-        guard head.status == 200, !directives.has("no-store"), !CacheDirectives(request).has("no-store") else {
+        guard head.isWhole, !directives.has("no-store"), !CacheDirectives(request).has("no-store") else {
             return nil
         }
         headers = head.headers.filter { !$0.isNamed(oneOf: Self.unstored) }

@@ -14,6 +14,8 @@ final class CurlHop {
     private(set) var handle: CurlHandle?
     /// Those of the loop.
     var kept: KeptSockets?
+    /// Whether it must not go over a connection that there is.
+    var needsNewConnection = false
     /// The sockets that were opened for this hop; some may be closed by now.
     private var opened: [Int32] = []
     private var lists: [UnsafeMutablePointer<curl_slist>?] = []
@@ -37,6 +39,8 @@ final class CurlHop {
 
     /// Told when the request is about to be sent.
     var onConnect: () -> Void = {}
+    /// Told when the answer turns out to be a redirect.
+    var onRedirect: () -> Void = {}
     /// Takes the bytes of the body, unless they have to wait.
     var onBody: (UnsafeRawBufferPointer) -> Bool = { _ in true }
 
@@ -95,6 +99,7 @@ final class CurlHop {
             request.method == "HEAD"
                 ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),
+            ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, needsNewConnection ? 1 : 0),
             ccurl_set_list(easy, CURLOPT_HTTPHEADER, list(fields)),
             ccurl_set_list(easy, CURLOPT_RESOLVE, list(names)),
             ccurl_set_string(easy, CURLOPT_USERNAME, credentials?.user),
@@ -110,6 +115,8 @@ final class CurlHop {
         // libcurl takes what there is of a head for all of it.
         if code == CURLE_OK, !isHeadComplete { return .connectionLost("the connection ended within the head") }
         guard code != CURLE_OK, location == nil || !isHeadComplete, let handle else { return nil }
+        // A stream of HTTP/2 whose connection ended before its answer began is a part of nothing.
+        if code == CURLE_PARTIAL_FILE, !isHeadComplete { return .connectionLost(handle.errorText) }
         return TransportError(
             code, text: handle.errorText, easy: handle.easy, url: url.text, host: url.host, isConnected: isConnected,
             received: received, headLimit: limits.head)
@@ -139,6 +146,7 @@ final class CurlHop {
         if status < 200 { return true }
         isHeadComplete = true
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
+        if location != nil { onRedirect() }
         if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
         let announced = Int(ccurl_content_length(easy))
         return location != nil || announced <= limits.body || stop(.bodyTooLarge(limit: limits.body))

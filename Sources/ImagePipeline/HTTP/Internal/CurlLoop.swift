@@ -210,7 +210,7 @@ final class CurlLoop: @unchecked Sendable {
                 curl_multi_remove_handle(multi, easy)
                 if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
             }
-            didEndHop(transfer, hop.error(result))
+            didEndHop(transfer, result)
             // By now it is out of the multi handle. libcurl counts attempts over all transfers of a handle, and gives up after five.
             if result == CURLE_OK, hop.attempts == 1, let handle = hop.handle, idleHandles.count < Self.keptHandles {
                 idleHandles.append(handle)
@@ -218,15 +218,17 @@ final class CurlLoop: @unchecked Sendable {
         }
     }
 
-    private func didEndHop(_ transfer: CurlTransfer, _ error: TransportError?) {
+    private func didEndHop(_ transfer: CurlTransfer, _ result: CURLcode) {
+        guard let old = transfer.hop else { return }
         do throws(TransportError) {
-            if let error { throw error }
-            let old = transfer.hop
-            guard try transfer.followRedirect() else {
-                transfer.finish(nil)
-                return drop(transfer)
+            if try !transfer.repeatHop(after: result) {
+                if let error = old.error(result) { throw error }
+                guard try transfer.followRedirect() else {
+                    transfer.finish(nil)
+                    return drop(transfer)
+                }
             }
-            if let old { remove(old) }
+            remove(old)
             queue.remove(transfer.id)
             proceed(transfer)
         } catch {
@@ -243,7 +245,12 @@ final class CurlLoop: @unchecked Sendable {
                 continue
             }
             if let limit = transfer.reachedLimit(at: now) {
-                end(transfer, .timedOut(limit))
+                if limit == .stall, transfer.hop?.location != nil {
+                    // Where it leads is known. Without the rest of its body its connection is of no use any more.
+                    didEndHop(transfer, CURLE_OK)
+                } else {
+                    end(transfer, .timedOut(limit))
+                }
             } else {
                 updateDeadline(of: transfer)
             }

@@ -27,6 +27,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     var priorityChanges: (any Sendable)?
     private var headers: [HTTPField]
     private var redirects = 0
+    /// How often a hop may be begun again.
+    private var repeats = 2
 
     private var receiver: (any HTTPReceiver)?
     private var isHeadDelivered = false
@@ -39,6 +41,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var stallBegan: Instant?
     /// The bytes that had come when it was last looked; nil if it has begun since.
     private var lookedAt: Int?
+    /// The time that the body of a redirect has, which nobody wants: to leave the connection usable is all that it is read for.
+    private static let redirectTime = Duration.seconds(1)
 
     init(_ request: HTTPRequest, receiver: any HTTPReceiver, on loop: CurlLoop, of transport: CurlTransport) {
         self.request = request
@@ -71,10 +75,11 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private func begin(_ url: TransferURL) throws(TransportError) {
         let hop = try CurlHop(url, of: id, limits: limits, options: loop.options)
         hop.onBody = { [unowned self] in take($0) }
-        hop.onConnect = { [unowned self] in
+        let measureAnew = { [unowned self] in
             restartStall()
             loop.updateDeadline(of: self)
         }
+        (hop.onConnect, hop.onRedirect) = (measureAnew, measureAnew)
         self.hop = hop
     }
 
@@ -102,6 +107,17 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         return true
     }
 
+    /// Begins the hop again that has ended this way, if it may be.
+    ///
+    /// - Returns: Whether there is another hop.
+    func repeatHop(after code: CURLcode) throws(TransportError) -> Bool {
+        guard let old = hop, repeats > 0, old.mayBeRepeated(after: code) else { return false }
+        repeats -= 1
+        try begin(old.url)
+        hop?.needsNewConnection = true
+        return true
+    }
+
     /// Lets go of all that the transfer has used; it is over.
     func release() {
         hop = nil
@@ -119,20 +135,25 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         lookedAt = nil
     }
 
+    /// The time after which the rate is looked at.
+    private var stallTime: Duration {
+        hop?.location == nil ? limits.stall.time : min(limits.stall.time, Self.redirectTime)
+    }
+
     /// When to look after the transfer if nothing happens; nil while it waits for its turn.
     var deadline: Instant? {
         guard phase == .lookingUp || phase == .running else { return nil }
         let total = phaseBegan + max(.zero, limits.total - spent)
         if phase == .lookingUp { return min(total, phaseBegan + limits.connect) }
-        return isPaused ? total : min(total, stallBegan.map { $0 + limits.stall.time } ?? total)
+        return isPaused ? total : min(total, stallBegan.map { $0 + stallTime } ?? total)
     }
 
     /// The limit that is reached, if one is; begins to measure the rate anew.
     func reachedLimit(at now: Instant) -> TransportError.TimeLimit? {
         if now - phaseBegan + spent >= limits.total { return .total }
         if phase == .lookingUp { return now - phaseBegan >= limits.connect ? .lookup : nil }
-        guard !isPaused, let began = stallBegan, now - began >= limits.stall.time else { return nil }
-        if hop?.recent ?? 0 < limits.stall.bytes { return .stall }
+        guard !isPaused, let began = stallBegan, now - began >= stallTime else { return nil }
+        if hop?.location != nil || hop?.recent ?? 0 < limits.stall.bytes { return .stall }
         restartStall()
         return nil
     }

@@ -2,7 +2,7 @@ import Streams
 
 /// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
-/// A status other than 200 is a failure unless the request is one that a cache has completed, and so is a body that ends short of its
+/// A status other than 200, or 203 for what a proxy has changed, is a failure unless the request is one that a cache has completed, and so is a body that ends short of its
 /// announced length. A body that ends with its connection is not for caches: whether it is whole cannot be known.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
@@ -34,7 +34,9 @@ public struct HTTPSource: Source {
             url: url,
             headers: request.headers + (request.validators?.fields ?? []) + (request.resumption?.fields ?? []),
             limits: request.limits, priority: request.priority)
-        let statuses = [200] + (request.validators == nil ? [] : [304]) + (request.resumption == nil ? [] : [206, 416])
+        let statuses =
+            HTTPResponseHead.wholeStatuses + (request.validators == nil ? [] : [304])
+            + (request.resumption == nil ? [] : [206, 416])
         guard let preparation else { return send(plain, wanting: statuses) }
         guard preparation.responses == .forEverybody || request.partition != nil else {
             return Fail(
