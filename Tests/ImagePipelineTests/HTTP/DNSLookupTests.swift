@@ -208,6 +208,19 @@ struct DNSLookupTests {
         #expect(bench.outcome == addresses("192.0.2.9"))
     }
 
+    @Test("Addresses that fit no datagram are left to the system")
+    func tooLarge() throws {
+        var bench = Bench()
+        bench.services.servers.removeLast()
+        bench.begin("a.example")
+        for _ in 0..<2 {
+            for (server, question) in bench.questions() {
+                bench.lookups.receive(DNSAnswer.bytes(to: question, isCut: true), from: server, at: bench.now)
+            }
+        }
+        #expect(bench.outcome == .isElsewhere)
+    }
+
     @Test("Bytes of any kind are an answer or none, and never the end of the program")
     func anyBytes() {
         let question = DNSMessage.question(1, "a.example", .version4, isExtended: true)

@@ -5,8 +5,8 @@ import Streams
 /// On Linux it asks the name servers of `resolv.conf` itself, without a thread for each name, so that names whose servers are silent delay
 /// no other one, however many they are: a lookup that hangs is a few hundred bytes until ten seconds are over (or what `resolv.conf` says),
 /// and one that is cancelled is nothing at all. Names of this machine and of its link (`localhost`, `.local`), those without a dot that DNS
-/// does not have, and all where `nsswitch.conf` names other services or no server can be reached, are looked up by the system's call on a few
-/// threads. On other systems all are.
+/// does not have, those whose addresses fit no datagram, and all where `nsswitch.conf` names other services or no server can be reached, are
+/// looked up by the system's call on a few threads. On other systems all are.
 public final class SystemResolver: HostResolver {
     /// The resolver of transports that have none of their own.
     public static let shared = SystemResolver()

@@ -176,7 +176,10 @@ struct DNSLookups {
         lookup.names.removeLast()
         lookups[key] = lookup
         if !lookup.names.isEmpty { return ask(key, at: now) }
-        if lookup.hasFailed {
+        if lookup.questions.contains(where: \.isExtended) {
+            // The system asks for an answer that fits no datagram over a connection.
+            end(key, .isElsewhere)
+        } else if lookup.hasFailed {
             end(key, .failed("the name servers have failed"))
         } else {
             end(key, lookup.isKnownElsewhere ? .isElsewhere : .failed("there is no such name"))
