@@ -13,20 +13,26 @@ enum MemoryCases {
         hits(&report)
     }
 
+    /// Of each cache two figures: of one with an image for each key, as programs have, and of one with the same image under all keys,
+    /// whose references two threads count in one place.
     private static func gets(_ report: inout Report) {
         let title = "memory get, \(entries) entries, keys at hand in random order"
         let keys = (0..<entries).map { CacheKey(["https://example.org/photos/\($0).jpg", "120x120"]) }
         var random = SplitMix(seed: 1)
         let order = keys.shuffled(using: &random)
-        let pixel = try? Image.decode(Array(pixelPNG))
-        guard let pixel else { return }
-        for (name, policy, limit, isGoal) in [
-            ("default", EvictionPolicy.adaptive, entries, true),
-            ("default, full and evicting", .adaptive, entries * 9 / 10, true),
-            ("leastRecentlyUsed", .leastRecentlyUsed, entries, false),
+        guard let pixel = try? Image.decode(Array(pixelPNG)) else { return }
+        for (name, policy, limit, isShared, isGoal) in [
+            ("default", EvictionPolicy.adaptive, entries, false, true),
+            ("default, full and evicting", .adaptive, entries * 9 / 10, false, true),
+            ("leastRecentlyUsed", .leastRecentlyUsed, entries, false, false),
+            ("one image, default", .adaptive, entries, true, false),
+            ("one image, full and evicting", .adaptive, entries * 9 / 10, true, false),
         ] {
             let cache = MemoryCache<CacheKey, Image>(costLimit: limit, policy: policy)
-            for key in keys { cache.insert(pixel, forKey: key, cost: 1) }
+            for key in keys {
+                guard let image = isShared ? pixel : try? Image.decode(Array(pixelPNG)) else { return }
+                cache.insert(image, forKey: key, cost: 1)
+            }
             let present = order.filter { cache.value(forKey: $0) != nil }
             let alone = medianProcessorTime(per: rounds * present.count) {
                 for _ in 0..<rounds { for key in present { check(cache.value(forKey: key)) } }

@@ -7,8 +7,8 @@ struct EvictionDuel: Sendable {
     @usableFromInline var frequencies: FrequencySketch
     @usableFromInline var isByFrequency = false
     @usableFromInline let sampling: UInt
-    private var recent: CacheList<Int, Bool>
-    private var frequent: CacheList<Int, Bool>
+    private var recent: CacheList<Int>
+    private var frequent: CacheList<Int>
     /// The number of hits that last use has found more, within `span` of zero.
     private var lead = 0
     private let span: Int
@@ -50,10 +50,8 @@ struct EvictionDuel: Sendable {
     /// Notes that a value was inserted that may not have been there.
     mutating func didInsert(_ hash: Int, cost: Int) {
         guard isSampled(hash) else { return }
-        if recent.place(of: hash, hash) == nil { _ = recent.insert(true, forKey: hash, hash, cost: cost) }
-        if frequent.place(of: hash, hash) == nil {
-            _ = frequent.insert(true, forKey: hash, hash, cost: cost, frequencies: frequencies)
-        }
+        Self.insert(hash, cost: cost, in: &recent, nil)
+        Self.insert(hash, cost: cost, in: &frequent, frequencies)
     }
 
     @usableFromInline
@@ -68,9 +66,14 @@ struct EvictionDuel: Sendable {
         if let cost { didInsert(hash, cost: cost) }
     }
 
-    private static func use(_ hash: Int, in list: inout CacheList<Int, Bool>, byFrequency: Bool) -> Bool {
-        guard let place = list.place(of: hash, hash) else { return false }
+    private static func use(_ hash: Int, in list: inout CacheList<Int>, byFrequency: Bool) -> Bool {
+        guard let place = list.place(hash, where: { $0 == hash }) else { return false }
         list.use(place, byFrequency: byFrequency)
         return true
+    }
+
+    private static func insert(_ hash: Int, cost: Int, in list: inout CacheList<Int>, _ frequencies: FrequencySketch?) {
+        guard list.place(hash, where: { $0 == hash }) == nil else { return }
+        _ = list.insert(hash, hash, cost: cost, frequencies: frequencies) { _ in false }
     }
 }

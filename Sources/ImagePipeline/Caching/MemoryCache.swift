@@ -17,10 +17,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         @inlinable public var isLossy: Bool { entry.isLossy }
 
         /// By reference: a value of many parts is not copied by whoever passes a hit on.
-        @usableFromInline let entry: MemoryCacheEntry<Value>
+        @usableFromInline let entry: MemoryCacheEntry<Key, Value>
 
         @inlinable
-        init(_ entry: MemoryCacheEntry<Value>, isFresh: Bool) {
+        init(_ entry: MemoryCacheEntry<Key, Value>, isFresh: Bool) {
             self.entry = entry
             self.isFresh = isFresh
         }
@@ -66,7 +66,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameter key: The key of the value.
     @inlinable
     public func value(forKey key: Key) -> Value? {
-        guard let hit = hit(forKey: key), hit.isFresh else { return nil }
+        let hash = key.hashValue
+        let found = state.withLock { $0.value(key, hash) }
+        guard let timed = found.timed else { return found.value }
+        guard let hit = hit(timed, hash), hit.isFresh else { return nil }
         return hit.value
     }
 
@@ -77,20 +80,18 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func hit(forKey key: Key) -> Hit? {
         let hash = key.hashValue
         guard let entry = state.withLock({ $0.use(key, hash) }) else { return nil }
-        guard let deadline = entry.deadline else { return Hit(entry, isFresh: true) }
-        return hit(entry, forKey: key, hash, deadline)
+        return entry.times == nil ? Hit(entry, isFresh: true) : hit(entry, hash)
     }
 
-    /// The hit on a value that has a time.
+    /// The hit on a value that has times.
     @usableFromInline
-    func hit(
-        _ entry: MemoryCacheEntry<Value>, forKey key: Key, _ hash: Int, _ deadline: ContinuousClock.Instant
-    ) -> Hit? {
+    func hit(_ entry: MemoryCacheEntry<Key, Value>, _ hash: Int) -> Hit? {
+        guard let times = entry.times else { return Hit(entry, isFresh: true) }
         let time = now()
-        if time < deadline { return Hit(entry, isFresh: true) }
-        if let expiry = entry.expiry, time >= expiry {
+        if time < times.deadline { return Hit(entry, isFresh: true) }
+        if let expiry = times.expiry, time >= expiry {
             // Unless another one has come meanwhile. It leaves the lock before it is released.
-            let expired = state.withLock { $0.remove(key, hash) { $0.expiry == expiry } }
+            let expired = state.withLock { $0.remove(entry.key, hash) { $0 === entry } }
             withExtendedLifetime(expired) {}
             return nil
         }
@@ -114,11 +115,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ) -> Bool {
         let lifetime = [timeToLive, lifetime].compactMap { $0 }.min()
         let time = lifetime == nil && freshness == nil ? nil : now()
-        let entry = MemoryCacheEntry(
-            value: value, expiry: lifetime.flatMap { time?.advanced(by: $0) },
-            end: freshness.flatMap { time?.advanced(by: $0) }, isLossy: isLossy)
+        let times = MemoryCacheEntry<Key, Value>.Times(
+            expiry: lifetime.flatMap { time?.advanced(by: $0) }, end: freshness.flatMap { time?.advanced(by: $0) })
+        let entry = MemoryCacheEntry(key: key, value: value, times: times, isLossy: isLossy)
         let hash = key.hashValue
-        let insertion = state.withLock { $0.insert(entry, forKey: key, hash, cost: max(1, cost)) }
+        let insertion = state.withLock { $0.insert(entry, hash, cost: max(1, cost)) }
         return insertion.isKept
     }
 
@@ -128,7 +129,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
         let hash = key.hashValue
-        return state.withLock { $0.remove(key, hash) { _ in true } }?.value.value
+        return state.withLock { $0.remove(key, hash) { _ in true } }?.value
     }
 
     /// Evicts values until the total cost is at most `cost`: the answer to memory pressure.

@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("What is under the lock of a memory cache")
+struct MemoryCacheStateTests {
+    private typealias State = MemoryCacheState<Int, Int>
+
+    @Test(
+        "It keeps the same values whether uses are counted one by one or many together",
+        arguments: [(true, 200, 64), (true, 1_500, 64), (true, 200, 7), (false, 200, 64)])
+    func usesTogether(isAdaptive: Bool, limit: Int, together: Int) {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededGenerator(seed: seed)
+        var states = [1, together].map {
+            State(costLimit: limit, countLimit: .max, isAdaptive: isAdaptive, usesAtOnce: $0)
+        }
+        var next = 0
+        for step in 0..<12_000 {
+            // Favourites, loops, and what comes once: the policy changes on the way.
+            let key =
+                switch (step / 2_000 % 3, Int.random(in: 0..<4, using: &random)) {
+                case (_, 0), (0, _): Int.random(in: 0..<limit / 2, using: &random)
+                case (1, _): limit + step % (2 * limit)
+                default: 10 * limit + next
+                }
+            next += 1
+            let hash = key.hashValue
+            let found = states.indices.map { states[$0].use(key, hash)?.value }
+            guard found == [nil, nil] else {
+                if found[0] != found[1] { Issue.record("\(found) at step \(step), seed \(seed)") }
+                continue
+            }
+            let cost = Int.random(in: 1...3, using: &random)
+            let removed = states.indices.map { index in
+                let entry = State.Entry(key: key, value: step, times: nil, isLossy: false)
+                return states[index].insert(entry, hash, cost: cost).removed.map(\.key)
+            }
+            if removed[0] != removed[1] { Issue.record("\(removed) at step \(step), seed \(seed)") }
+            guard step % 500 == 0 else { continue }
+            let trimmed = states.indices.map { states[$0].trim(toCost: limit * 3 / 4).map(\.key) }
+            #expect(trimmed[0] == trimmed[1], "seed \(seed), step \(step)")
+        }
+        #expect(states[0].list.count == states[1].list.count && states[0].list.totalCost == states[1].list.totalCost)
+    }
+
+    @Test("Threads that hit, insert, remove and trim at once find each value under its own key, within the limit")
+    func manyThreads() async {
+        for policy in [EvictionPolicy.adaptive, .leastRecentlyUsed] {
+            let cache = MemoryCache<Int, [Int]>(costLimit: 400, policy: policy)
+            await withTaskGroup(of: Void.self) { group in
+                for thread in 0..<4 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: UInt64(thread))
+                        for round in 0..<100 {
+                            // Runs of hits, as long as are noted together and longer, between what changes the places.
+                            let start = Int.random(in: 0..<500, using: &random)
+                            for key in start..<start + 30 { cache.insert([key], forKey: key, cost: 1) }
+                            for step in 0..<100 {
+                                let key = start + step % 30
+                                let values = [cache.value(forKey: key), cache.hit(forKey: key)?.value]
+                                let isRight = values.allSatisfy { $0.map { $0 == [key] } ?? true }
+                                if !isRight { Issue.record("\(values) at \(key)") }
+                            }
+                            if round % 20 == 0 { cache.trim(toCost: 100) }
+                            cache.removeValue(forKey: start)
+                            #expect(cache.totalCost <= 400)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
