@@ -45,7 +45,7 @@ struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return list.values[place]
     }
 
-    @usableFromInline
+    @inlinable
     mutating func didMiss(_ hash: Int) {
         if duel == nil { return }
         settle()
@@ -53,7 +53,7 @@ struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Counts the uses that were noted.
-    @usableFromInline
+    @inlinable
     mutating func settle() {
         for index in 0..<useCount {
             let place = Int(uses[index])
