@@ -29,7 +29,12 @@ let package = Package(
             dependencies: ["CAllocations", .product(name: "Streams", package: "ImageStreams")],
             path: "Sources/BenchMemory"),
         // What scripts/fused looks into.
-        .target(name: "FusedChains", dependencies: [.product(name: "Streams", package: "ImageStreams")]),
+        .target(
+            name: "FusedChains",
+            dependencies: [
+                .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ImagePipeline", package: "ImageStreams"),
+            ]),
         .target(name: "ChildProcess"),
         .target(
             name: "BenchPictures",

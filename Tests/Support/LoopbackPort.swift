@@ -1,20 +1,30 @@
 import CLibrary
 import Files
 
-/// TCP ports of this machine, for servers that a test starts.
+/// Ports of this machine, for servers that a test starts.
 package enum LoopbackPort {
-    /// Returns a port that nobody listens on; nil where the system has none.
+    /// Returns a TCP port that nobody listens on; nil where the system has none.
     package static func free() -> UInt16? {
-        let listener = socket(AF_INET, streamSocket, 0)
-        defer { close(listener) }
+        guard let (descriptor, port) = bound(streamSocket) else { return nil }
+        close(descriptor)
+        return port
+    }
+
+    /// Opens a socket on a free port; nil where the system has none. The caller closes the descriptor.
+    ///
+    /// - Parameter type: That of the socket.
+    package static func bound(_ type: Int32) -> (descriptor: Int32, port: UInt16)? {
+        let descriptor = socket(AF_INET, type, 0)
         var address = loopback(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 ? getsockname(listener, $0, &length) : -1
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+        if status == 0 { return (descriptor, UInt16(bigEndian: address.sin_port)) }
+        close(descriptor)
+        return nil
     }
 
     /// Returns a Boolean value that indicates whether a server accepts connections on a port.

@@ -68,20 +68,8 @@ public final class RawServer: Sendable {
 
     /// Starts a server, or returns nil where the machine has no socket left.
     public init?(_ serve: @escaping @Sendable (Connection) -> Void) {
-        listener = socket(AF_INET, streamSocket, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 512) == 0
-                    ? getsockname(listener, $0, &length) : -1
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard status == 0 else { return nil }
+        guard let (listener, port) = LoopbackPort.bound(streamSocket), listen(listener, 512) == 0 else { return nil }
+        (self.listener, self.port) = (listener, port)
         Self.thread { [weak self] in
             while true {
                 let descriptor = accept(listener, nil, nil)

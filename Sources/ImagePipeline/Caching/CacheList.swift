@@ -10,7 +10,7 @@
 /// to be used more often than the oldest of the main list to take its place.
 @usableFromInline
 struct CacheList<Value: Sendable>: Sendable {
-    /// What decides about the eviction of a value.
+    /// The facts by which a value is evicted or stays.
     @usableFromInline
     struct Mark: Sendable {
         @usableFromInline var hash = 0

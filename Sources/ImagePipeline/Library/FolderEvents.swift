@@ -8,7 +8,7 @@ struct FolderEvents: Sendable, Equatable {
     var isEverything = false
     /// The places that a file has come to.
     private(set) var arrived: Set<FolderScan.Place> = []
-    /// The places that a file has left: it was deleted, renamed, or gave way to another one.
+    /// The places that a file has left, not counting what was appended: it was deleted, renamed, or gave way to another one.
     private(set) var left: Set<FolderScan.Place> = []
     /// The places that a file has come to and left before anybody looked. If that was a further name of a photo, the photo has another time
     /// now, and the system does not say which photo it was.
@@ -36,7 +36,6 @@ struct FolderEvents: Sendable, Equatable {
         missed.formUnion(later.left.filter { arrived.contains($0) || seen.contains($0) })
         places.formUnion(later.places)
         arrived.formUnion(later.arrived)
-        left.formUnion(later.left)
         isEverything = isEverything || later.isEverything
     }
 }

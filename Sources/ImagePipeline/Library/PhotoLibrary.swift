@@ -111,8 +111,8 @@ public final class PhotoLibrary: Sendable {
     ///
     /// However much happens, this takes a fifth of that thread's time, unless a change would wait for more than two seconds; and a file
     /// that is being written to is looked at twice a second. The system reports no writing through memory mappings, none under a name of
-    /// the file outside of the folders, nor of which photo a hard link was that has come and gone at once, and nothing that another machine
-    /// does on a network file system: ``rescan()`` finds it. After such a link with a photo's name everything is listed anew.
+    /// the file outside of the folders, and nothing that another machine does on a network file system: ``rescan()`` finds it. Of a hard link
+    /// that comes and goes at once it does not say which photo it is of: if its name is a photo's, everything is listed anew.
     ///
     /// - Parameter result: The result that the subscriber shows.
     public func changes(of result: FetchResult) -> AnyPublisher<FetchChanges, Never> {
@@ -126,7 +126,8 @@ public final class PhotoLibrary: Sendable {
 
     /// Looks at every folder and every file, publishes what is different, and saves the index if something is.
     ///
-    /// One look serves all who wait for one that has not begun. A photo sorted by date of capture whose header could not be read moves to its place when it can.
+    /// One look serves all who wait for one that has not begun. A photo sorted by date of capture whose header could not be read moves to
+    /// its place when it can.
     public func rescan() async {
         await withCheckedContinuation { continuation in
             let isFirst = rescans.withLock { waiting in

@@ -14,7 +14,7 @@ struct DNSLookupTests {
 
         var now: ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-        /// What was sent since the last call: the name, and the number of its server.
+        /// The questions sent since the last call: the name, and the number of its server.
         var sent: [String] {
             mutating get { questions().map { "\(DNSAnswer.name(in: $0.bytes)) \(number(of: $0.server))" } }
         }

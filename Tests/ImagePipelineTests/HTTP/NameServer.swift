@@ -1,36 +1,28 @@
-import CThread
 import Files
 import Synchronization
+import TestSupport
 
 @testable import ImagePipeline
 
 /// A name server of a test's own on a free loopback port. It knows some names, says of those below `.none` that there are none, and is
 /// silent about all others.
 final class NameServer: Sendable {
-    private let descriptor: Int32
     let server: NameServices.Server
     private let names: [String: [String]]
     private let seen = Mutex<(questions: [String], ports: Set<UInt16>)>(([], []))
 
     init?(_ names: [String: [String]]) {
         self.names = names
-        descriptor = socket(AF_INET, datagramSocket, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-            }
+        guard let loopback = IPAddress("127.0.0.1"), let (descriptor, port) = LoopbackPort.bound(datagramSocket) else {
+            return nil
         }
-        guard status == 0, let loopback = IPAddress("127.0.0.1") else { return nil }
-        server = NameServices.Server(address: loopback, port: UInt16(bigEndian: address.sin_port))
+        server = NameServices.Server(address: loopback, port: port)
         // The thread holds no more than it needs, so that the server goes with its test.
         let answer: @Sendable ([UInt8], UInt16) -> [UInt8]? = { [weak self] in self?.answer($0, from: $1) }
-        let work = Unmanaged.passRetained(Work { Self.serve(descriptor, answer) })
-        _ = start_thread("NameServer", 0, { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().run() }, work.toOpaque())
+        guard DetachedThread.start("NameServer", { Self.serve(descriptor, answer) }) else {
+            close(descriptor)
+            return nil
+        }
     }
 
     deinit {
@@ -48,11 +40,6 @@ final class NameServer: Sendable {
         var services = NameServices(resolver: "", switching: "")
         services.servers = [server]
         return services
-    }
-
-    private final class Work: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     private func answer(_ question: [UInt8], from port: UInt16) -> [UInt8]? {

@@ -17,7 +17,7 @@ struct RescanTests {
         let (held, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let before = library.fetch()
         folder.write("a.jpg")
-        // Who is told of changes holds up the library meanwhile.
+        // A subscriber that is told of a change holds up the library meanwhile.
         let watch = library.changes(of: before).sink { _ in
             held.signal()
             goOn.wait()

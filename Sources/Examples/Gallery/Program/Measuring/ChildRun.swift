@@ -7,7 +7,7 @@ enum ChildRun {
         unlink(settings.notes)
         // Pixels go back to the system when an image is let go of: glibc would otherwise raise the size from which they do.
         setenv("MALLOC_MMAP_THRESHOLD_", "262144", 1)
-        // What one thread has let go of serves the others: glibc would otherwise keep a heap for each of a dozen threads.
+        // Two heaps for all threads: glibc would otherwise keep one for each of a dozen, with what that one has let go of.
         setenv("MALLOC_ARENA_MAX", "2", 1)
         guard let program = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(program) }

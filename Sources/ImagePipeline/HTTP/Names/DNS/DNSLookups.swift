@@ -44,14 +44,14 @@ struct DNSLookups {
     private static let resolutionDelay = Duration.milliseconds(250)
     private static let limit = 20_000
 
-    /// What is to be sent.
+    /// The questions to send.
     private(set) var packets: [(server: Server, bytes: [UInt8])] = []
     /// The lookups that are over.
     private(set) var outcomes: [(key: Int, outcome: Outcome)] = []
     private var lookups: [Int: Lookup] = [:]
     private var asked: [UInt16: (key: Int, index: Int)] = [:]
     private var deadlines = IndexedHeap<Int, Instant>()
-    /// Who has answered last: where the first server is silent, every name would wait for it.
+    /// The server that answered last. It is asked first: where the first of the list is silent, every name would wait for it.
     private var answering: Server?
 
     var isEmpty: Bool { lookups.isEmpty }
@@ -114,7 +114,7 @@ struct DNSLookups {
         else { return }
         answering = server
         if message.verdict == .failed {
-            // Another server may do better. What one says that was given up changes nothing.
+            // Another server may do better. An answer of one that was given up changes nothing.
             guard server == lookup.server else { return }
             if lookup.tries < lookup.servers.count { return send(key, at: now) }
             lookup.hasFailed = true

@@ -8,7 +8,7 @@ struct DNSMessage: Hashable {
         fileprivate var byteCount: Int { self == .version4 ? 4 : 16 }
     }
 
-    /// What the server has made of the question.
+    /// The outcome of a question, as the server tells it.
     enum Verdict: Hashable {
         case answered
         case noSuchName
@@ -78,7 +78,7 @@ struct DNSMessage: Hashable {
             guard reader.skipName(), let type = reader.number(), let family = reader.number(), reader.skip(4),
                 let length = reader.number(), let data = reader.take(Int(length))
             else {
-                // What was cut ends anywhere.
+                // A cut answer ends anywhere.
                 if isCut { return }
                 return nil
             }

@@ -6,7 +6,7 @@ final class DatagramSocket: Sendable {
         case message([UInt8])
         /// Nothing is there.
         case nothing
-        /// What was sent did not arrive, since nobody listens there.
+        /// Nobody listens there, so that a datagram did not arrive.
         case refused
     }
 
