@@ -146,15 +146,31 @@ int cjpeg_is_complete(const cjpeg_decoder *decoder) {
     return 1;
 }
 
+// Whether a scan of some components' first bits of DC is being read behind the one to be shown.
+static int is_first_dc_under_way(const struct jpeg_decompress_struct *cinfo, int scan) {
+    return cinfo->input_scan_number > scan && cinfo->Ss == 0 && cinfo->Ah == 0 &&
+           cinfo->input_iMCU_row < cinfo->total_iMCU_rows;
+}
+
+// Whether some of the lowest frequencies are not known, which smoothing estimates.
+static int lacks_lowest(const struct jpeg_decompress_struct *cinfo) {
+    for (int i = 0; i < cinfo->num_components; i++)
+        for (int k = 1; k < 10; k++)
+            if (cinfo->coef_bits[i][k] != 0) return 1;
+    return 0;
+}
+
 cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
-    if (decoder->wish.kept == CJPEG_KEPT_VISIBLE && decoder->cinfo.scale_num > 1) {
-        // Smoothing, which looks at blocks around, takes place while some of the lowest frequencies are not known.
-        int is_known = 1;
-        for (int i = 0; i < decoder->cinfo.num_components; i++)
-            for (int k = 1; k < 10; k++) is_known = is_known && decoder->cinfo.coef_bits[i][k] == 0;
-        decoder->cinfo.do_block_smoothing = !is_known;
-        decoder->smoothing_margin = is_known ? 0 : 2;
+    if (cinfo->progressive_mode && cinfo->scale_num > 1 && decoder->wish.kept != CJPEG_KEPT_SHOWN) {
+        // Beside rows of DC that are not there yet libjpeg-turbo 2.1.5 makes a row of colours of whatever lies in memory.
+        cinfo->do_block_smoothing = !is_first_dc_under_way(cinfo, scan);
+        if (decoder->wish.kept == CJPEG_KEPT_VISIBLE) {
+            // It looks at blocks around.
+            cinfo->do_block_smoothing = cinfo->do_block_smoothing && lacks_lowest(cinfo);
+            decoder->smoothing_margin = cinfo->do_block_smoothing ? 2 : 0;
+        }
     }
     if (!jpeg_start_output(&decoder->cinfo, scan)) return CJPEG_NEEDS_BYTES;
     cjpeg_begin_planes_output(decoder);

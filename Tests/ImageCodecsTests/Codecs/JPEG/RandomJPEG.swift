@@ -32,12 +32,20 @@ enum RandomJPEG {
     static func scripted(
         _ image: Image, quality: Int, subsampled: Bool, using generator: inout SeededGenerator
     ) throws -> (bytes: [UInt8], settings: String) {
+        let script = UInt32.random(in: 1 ... .max, using: &generator)
+        return try scripted(image, quality: quality, sampling: subsampled ? (2, 2) : (1, 1), script: script)
+    }
+
+    /// A file of the scans that a number stands for.
+    static func scripted(
+        _ image: Image, quality: Int, sampling: (across: Int32, down: Int32), script: UInt32
+    ) throws -> (bytes: [UInt8], settings: String) {
         var settings = jpeg_reference_settings()
         settings.components = 3
         settings.quality = Int32(quality)
-        (settings.horizontal, settings.vertical) = subsampled ? (2, 2) : (1, 1)
+        (settings.horizontal, settings.vertical) = sampling
         settings.is_progressive = 1
-        settings.script = UInt32.random(in: 1 ... .max, using: &generator)
+        settings.script = script
         return (try encoded(image.bytes, image.size.width, image.size.height, settings), "\(settings)")
     }
 
