@@ -5,8 +5,8 @@
 #include "../entropy/progressive.h"
 #include "visible.h"
 
-// Decides which scans of a progressive file are left out, and which frequencies are kept of the others, as the
-// wish allows it, is decided here. Why less will do, and what it costs, is said at each rule.
+// Decides which scans of a progressive file are left out, and which frequencies are kept of the others, as far as the wish allows.
+// Why less will do, and what it costs, is said at each rule.
 
 // MARK: What a scan holds
 
@@ -54,6 +54,15 @@ static int has_common_code(const cjpeg_decoder *decoder, const JHUFF_TBL *code) 
     return decoder->choice.codes_count >= capacity;
 }
 
+// Whether a code has symbols of coefficients that are not zero, and not only of runs of those that are.
+static int has_values(const JHUFF_TBL *code) {
+    int count = 0;
+    for (int length = 1; length <= 16; length++) count += code->bits[length];
+    for (int i = 0; i < count && i < 256; i++)
+        if (code->huffval[i] & 15) return 1;
+    return 0;
+}
+
 // The weight of a coefficient in what follows: its step, squared.
 static double unit_of_scan(const jpeg_component_info *component) {
     const UINT16 *steps = component->quant_table->quantval;
@@ -69,7 +78,10 @@ static double energy_of_scan(const cjpeg_decoder *decoder, const jpeg_component_
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     const double unknown = 1e9;
     const JHUFF_TBL *code = code_of_scan(cinfo);
-    if (!code || !component->quant_table || has_common_code(decoder, code)) return unknown;
+    if (!code || !component->quant_table) return unknown;
+    // The two colours of a grey picture have the same code as a rule: it has no values, whoever it was made for.
+    if (!has_values(code)) return 0;
+    if (has_common_code(decoder, code)) return unknown;
     double energy = 0, blocks = 0;  // per symbol
     int at = 0;
     for (int length = 1; length <= 16; length++) {
@@ -141,8 +153,10 @@ static int can_leave_out(const cjpeg_decoder *decoder, const jpeg_component_info
     int may_lose = decoder->wish.reduction > 0;
     // A transform of one sample per block looks at none of them.
     if ((decoder->wish.is_final_only || may_lose) && cjpeg_scaled_size(component) == 1) return 1;
-    // Of first bits something is decoded in any case.
-    return may_lose && cinfo->Ah > 0 && shows_little(decoder, component);
+    // Of first bits something is decoded in any case, unless their code has no values.
+    const JHUFF_TBL *code = code_of_scan(cinfo);
+    int holds_nothing = code && !has_values(code) && is_lost_whole(decoder, component);
+    return may_lose && (cinfo->Ah > 0 || holds_nothing) && shows_little(decoder, component);
 }
 
 // Whether the scan just begun, of first bits, is a suspect: by its code it holds little.

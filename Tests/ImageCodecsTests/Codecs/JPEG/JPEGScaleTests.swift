@@ -49,6 +49,18 @@ struct JPEGScaleTests {
     }
 
     @Test(
+        "At an eighth, colour that is stored at half the width or height asks for no larger scale",
+        arguments: [24, 28])
+    func colourAtAnEighth(ratio: Int) throws {
+        let stored = PixelSize(width: 1637, height: 1229)
+        let output = stored.fitted(in: PixelSize(width: 1637 / ratio, height: 1637))
+        for colour in [(1, 1), (2, 2), (2, 1), (1, 2)] {
+            #expect(JPEGScale(stored: stored, colour: colour).candidates(output: output).first == 1, "\(colour)")
+        }
+        #expect(JPEGScale(stored: stored, colour: (4, 1)).candidates(output: output).first != 1)
+    }
+
+    @Test(
         "Fine lines are as sharp as of the whole picture reduced by three to five",
         arguments: [3.2, 4.3, 4.9], [false, true])
     func sharp(ratio: Double, isProgressive: Bool) throws {

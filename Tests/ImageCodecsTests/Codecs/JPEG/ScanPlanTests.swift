@@ -77,6 +77,22 @@ struct ScanPlanTests {
         }
     }
 
+    @Test(
+        "The colours of a grey picture, whose codes have no values, are passed over before any of them is decoded",
+        .ifCodecsWorkInside)
+    func greyInColour() throws {
+        let grey = try Pictures.textured(480, 360).converted(to: .grey8).converted(to: .rgb8)
+        let file = try grey.encoded(as: .jpeg(quality: 80, progressive: true, subsampling: .yuv420))
+        var segments = JPEGFile.segments(file)
+        for index in segments.indices where segments[index].marker == 0xDA && segments[index].payload[1] > 1 {
+            segments[index].entropy = []
+        }
+        let damaged = JPEGFile.file(segments)
+        #expect(damaged.count < file.count)
+        #expect(try decode(damaged, side: 16, leavesOutScans: true) == decode(file, side: 16, leavesOutScans: true))
+        #expect(throws: DecodeError.self) { try decode(damaged, side: 200, leavesOutScans: true) }
+    }
+
     @Test("A scan that is missing altogether is still missing from a file without an end")
     func truncated() throws {
         let file = try Pictures.textured(480, 360).encoded(as: .jpeg(quality: 80, progressive: true))
