@@ -118,9 +118,6 @@ static void begin(cjpeg_decoder *decoder, const cjpeg_wish *wish) {
     cinfo->scale_num = (unsigned)wish->scale;
     cinfo->scale_denom = 8;
     cinfo->buffered_image = jpeg_has_multiple_scans(cinfo);
-    // At 1/8 there is one sample per block: smoothing would cost five times the pass and show nothing. Where little is kept, it would
-    // look at rows beyond those that it has asked for, and nobody would see it at such a scale.
-    if (wish->scale == 1 || decoder->wish.kept == CJPEG_KEPT_SHOWN) cinfo->do_block_smoothing = FALSE;
     cinfo->mem->max_memory_to_use = wish->memory_limit > LONG_MAX ? LONG_MAX : (long)wish->memory_limit;
     if (decoder->wish.kept != CJPEG_KEPT_ALL) cjpeg_install_coefficients(decoder);
     decoder->is_started = 1;

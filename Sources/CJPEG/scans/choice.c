@@ -153,10 +153,9 @@ static int can_leave_out(const cjpeg_decoder *decoder, const jpeg_component_info
     int may_lose = decoder->wish.reduction > 0;
     // A transform of one sample per block looks at none of them.
     if ((decoder->wish.is_final_only || may_lose) && cjpeg_scaled_size(component) == 1) return 1;
-    // Of first bits something is decoded in any case, unless their code has no values.
-    const JHUFF_TBL *code = code_of_scan(cinfo);
-    int holds_nothing = code && !has_values(code) && is_lost_whole(decoder, component);
-    return may_lose && (cinfo->Ah > 0 || holds_nothing) && shows_little(decoder, component);
+    if (!may_lose || !shows_little(decoder, component)) return 0;
+    // Of first bits something is decoded in any case, unless there are none.
+    return cinfo->Ah > 0 || (is_lost_whole(decoder, component) && energy_of_scan(decoder, component) == 0);
 }
 
 // Whether the scan just begun, of first bits, is a suspect: by its code it holds little.

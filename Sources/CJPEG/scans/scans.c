@@ -146,14 +146,16 @@ int cjpeg_is_complete(const cjpeg_decoder *decoder) {
     return 1;
 }
 
-// Whether a scan of some components' first bits of DC is being read behind the one to be shown.
-static int is_first_dc_under_way(const struct jpeg_decompress_struct *cinfo, int scan) {
-    return cinfo->input_scan_number > scan && cinfo->Ss == 0 && cinfo->Ah == 0 &&
-           cinfo->input_iMCU_row < cinfo->total_iMCU_rows;
-}
-
-// Whether some of the lowest frequencies are not known, which smoothing estimates.
-static int lacks_lowest(const struct jpeg_decompress_struct *cinfo) {
+// Whether a pass over what is there of a scan smooths it: estimates the lowest frequencies that are not known from the blocks around.
+static int is_smooth(const cjpeg_decoder *decoder, int scan) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    // At 1/8 there is one sample per block: it would cost five times the pass and show nothing. Where little is kept, it would look at
+    // rows beyond those that it has asked for, and nobody would see it at such a scale.
+    if (!cinfo->coef_bits || cinfo->scale_num == 1 || decoder->wish.kept == CJPEG_KEPT_SHOWN) return 0;
+    // Beside rows of first bits of DC that have not been read yet, libjpeg-turbo 2.1.5 makes a row of whatever lies in memory.
+    if (cinfo->input_scan_number > scan && cinfo->Ss == 0 && cinfo->Ah == 0 &&
+        cinfo->input_iMCU_row < cinfo->total_iMCU_rows)
+        return 0;
     for (int i = 0; i < cinfo->num_components; i++)
         for (int k = 1; k < 10; k++)
             if (cinfo->coef_bits[i][k] != 0) return 1;
@@ -161,17 +163,9 @@ static int lacks_lowest(const struct jpeg_decompress_struct *cinfo) {
 }
 
 cjpeg_status cjpeg_start_output(cjpeg_decoder *decoder, int scan) {
-    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->exit)) return CJPEG_FAILED;
-    if (cinfo->progressive_mode && cinfo->scale_num > 1 && decoder->wish.kept != CJPEG_KEPT_SHOWN) {
-        // Beside rows of DC that are not there yet libjpeg-turbo 2.1.5 makes a row of colours of whatever lies in memory.
-        cinfo->do_block_smoothing = !is_first_dc_under_way(cinfo, scan);
-        if (decoder->wish.kept == CJPEG_KEPT_VISIBLE) {
-            // It looks at blocks around.
-            cinfo->do_block_smoothing = cinfo->do_block_smoothing && lacks_lowest(cinfo);
-            decoder->smoothing_margin = cinfo->do_block_smoothing ? 2 : 0;
-        }
-    }
+    decoder->cinfo.do_block_smoothing = is_smooth(decoder, scan);
+    decoder->smoothing_margin = decoder->cinfo.do_block_smoothing ? 2 : 0;
     if (!jpeg_start_output(&decoder->cinfo, scan)) return CJPEG_NEEDS_BYTES;
     cjpeg_begin_planes_output(decoder);
     return CJPEG_OK;

@@ -27,7 +27,7 @@ struct JPEGScale {
         // A sample of colour for sixteen pixels by four (4:1:1) is none of its samples of luma: beside saturated edges that makes 8 levels of
         // green. At an eighth it is 4 of them, and at a half 3.
         if scale == 2, rest >= 4 { return .infinity }
-        // At an eighth the sharpening makes up for two.
+        // At an eighth, what is sharpened (`averaged`) can do with a sample of colour for two.
         let bearable = scale == 1 ? 2 : 1
         return rest > bearable ? max(pixels, 1.8 * Double(rest)) : pixels
     }
