@@ -1,3 +1,4 @@
+import Dispatch
 import LoopbackServer
 import Streams
 import StreamsTesting
@@ -128,6 +129,44 @@ struct TransportStormTests {
         server.goOn("/first")
         for load in [first] + loads { #expect(load.waitForCompletion()) }
         #expect(server.log.requests.map(\.request.path) == ["/first", "/high", "/live", "/low"])
+    }
+}
+
+extension TransportStormTests {
+    @Test("A transfer that comes while the transport is busy is chosen before those that have waited at a lower priority")
+    func lateComer() throws {
+        let server = try LoopbackServer()
+        server.route("/first", Reply.resource([1, 2]).failing(.stall(.body(1))))
+        for path in ["/low", "/high"] { server.route(path, .resource([1])) }
+        var options = TransportOptions.patient
+        options.transfersPerHost = 1
+        let resolver = BusyResolver()
+        options.resolver = resolver
+        let source = HTTPSource(CurlTransport(options))
+        let first = start(server.url("/first"), source)
+        try server.log.wait(for: .stalled("/first"))
+        let low = start(server.url("/low"), source, .low)
+        let nameless = start("http://nowhere.example/", source)
+        resolver.isAsked.wait()
+        // The transport is in the middle of its commands; by the time it goes on the first transfer's end is there too.
+        let high = start(server.url("/high"), source, .high)
+        server.goOn("/first")
+        try server.log.wait(for: .ended("/first", .complete))
+        resolver.mayAnswer.signal()
+        for load in [first, low, nameless, high] { #expect(load.waitForCompletion()) }
+        #expect(server.log.requests.map(\.request.path) == ["/first", "/high", "/low"])
+    }
+}
+
+/// Knows no name, and holds its caller up until it may say so.
+private struct BusyResolver: HostResolver {
+    let isAsked = DispatchSemaphore(value: 0)
+    let mayAnswer = DispatchSemaphore(value: 0)
+
+    func addresses(of host: String) -> AnyPublisher<[IPAddress], NameError> {
+        isAsked.signal()
+        mayAnswer.wait()
+        return Fail(error: NameError("not known")).eraseToAnyPublisher()
     }
 }
 

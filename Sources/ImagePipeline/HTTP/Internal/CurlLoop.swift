@@ -82,22 +82,30 @@ final class CurlLoop: @unchecked Sendable {
     ///
     /// - Returns: Whether there may be more to do later.
     private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
-        let queue = commands.withLock { commands in
-            defer { commands = [] }
-            return commands
-        }
-        for command in queue {
-            // Every transfer holds the transport, which posts this when nobody does: there is none left.
-            if case .stop = command { return false }
-            carryOut(command)
-        }
+        guard carryOutCommands() else { return false }
         admit(multi)
         var active: Int32 = 0
         curl_multi_perform(multi, &active)
         takeMessages(multi)
         endOverdue()
         letRest()
+        // Who came while a transfer was under way is there to be chosen when its place is free.
+        guard carryOutCommands() else { return false }
         admit(multi)
+        return true
+    }
+
+    /// - Returns: Whether there may be more to do later.
+    private func carryOutCommands() -> Bool {
+        let commands = commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+        for command in commands {
+            // Every transfer holds the transport, which posts this when nobody does: there is none left.
+            if case .stop = command { return false }
+            carryOut(command)
+        }
         return true
     }
 
@@ -156,12 +164,13 @@ final class CurlLoop: @unchecked Sendable {
         guard let hop = transfer.hop else { return }
         transfer.enter(.waiting, at: .now)
         updateDeadline(of: transfer)
-        queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)
+        // The level is read when its changes are followed already: none falls between the two.
         if case .live(let priority) = transfer.request.priority, transfer.priorityChanges == nil {
             transfer.priorityChanges = priority.levels.dropFirst().sink { [weak self, weak transfer] level in
                 if let transfer { self?.post(.prioritise(transfer, level)) }
             }
         }
+        queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)
     }
 
     private func lookUp(_ name: String) {
