@@ -30,9 +30,9 @@ struct FilterTaps {
         let sharpening = filter.isCorrected ? Self.sharpening(averaged: averaged) : 0
         let margin = sharpening > 0 ? 1 : 0
         // The last sample of a scaled JPEG stands for pixels beyond the picture as well, which an encoder has made up: it counts for as much
-        // of it as lies within, and that only as far as the rest of it is right.
+        // of it as lies within, and for a little less, as in fine patterns the last pixel, repeated, is not what they are on average.
         let within = start + extent - Double(source - 1)
-        let lastShare = within > 0 && within < 1 ? within * within : 1
+        let lastShare = within > 0 && within < 1 ? within * within.squareRoot().squareRoot() : 1
         let period = Self.period(ratio)
         var kernel = KernelRow(filter, ratio: ratio, count: stride + 2)
         var first: [Int] = []

@@ -140,4 +140,15 @@ struct JPEGScaleTests {
             #expect(abs(Double(small.bytes[last]) - exact[last]) < 12, "to \(side)")
         }
     }
+
+    @Test("A block that lies partly outside counts for as much of it as lies within", arguments: 1...7)
+    func partialBlocks(rest: Int) throws {
+        let side = 480 + rest
+        let wave = (0..<side).map { sin(2 * Double.pi * Double($0) / 61) }
+        let bytes = (0..<side).flatMap { y in (0..<side).map { x in UInt8(127.5 + 60 * wave[x] - 60 * wave[y]) } }
+        let picture = try #require(
+            Image(size: PixelSize(width: side, height: side), format: .grey8, bytes: bytes))
+        let options = DecodeOptions(as: .fit(PixelSize(width: 20, height: 20)))
+        #expect(try quality(picture.encoded(as: .jpeg(quality: 95)), options) >= 53.5)
+    }
 }
