@@ -70,6 +70,15 @@ package struct TemporaryFile: ~Copyable, Sendable {
         isPublished = true
     }
 
+    /// Gives it the name it was made for, unless another file has that.
+    package consuming func publishUnlessTaken(as target: String) throws(SystemError) {
+        if link(path, target) == 0 { return }
+        if errno == EEXIST { return }
+        // There are file systems where a file has one name.
+        guard rename(path, target) == 0 else { throw SystemError("rename") }
+        isPublished = true
+    }
+
     /// Makes a file and locks it; nil when a sweep came between the two and took it for a leftover. Then it has the lock
     /// still, or has removed the name. Once it is locked and has its name, no sweep touches it.
     private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {

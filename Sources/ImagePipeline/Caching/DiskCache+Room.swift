@@ -27,16 +27,17 @@ extension DiskCache {
         let end = DispatchTime.now() + Self.patience
         // Without a total nobody knows how much there is.
         while present ?? .max > limits.totalSize {
+            let isUncounted = present == nil
             if beginsToMakeRoom() {
-                // Room for a tenth more than is needed, so that the next listing is many writes away.
-                let sweep = sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
+                // Room for a tenth more than is needed, so that the next listing is many writes away. It has counted what is there: that
+                // the total is still too large, if it is, is what others have added or have not begun anew.
+                sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
                 endsToMakeRoom()
-                // Entries that cannot be listed or removed stay: nobody waits for them.
-                guard let sweep, sweep.totalSize <= limits.totalSize else { return }
-            } else if room.wait(timeout: end) == .timedOut {
+                if isUncounted { total.add(size) }
                 return
             }
-            present = total.value
+            guard room.wait(timeout: end) == .success else { return }
+            present = isUncounted ? total.add(size) : total.value
         }
     }
 

@@ -12,8 +12,9 @@ final class SharedTotal: Sendable {
     private static let unit = 256
 
     /// The file as it was when a listing began.
-    struct Mark: Sendable {
-        fileprivate let facts: FileFacts?
+    struct Mark: ~Copyable {
+        fileprivate let file: FileDescriptor
+        fileprivate let size: Int
     }
 
     private let directory: String
@@ -53,25 +54,44 @@ final class SharedTotal: Sendable {
         }
     }
 
-    /// Notes where the total stands before a listing.
-    func mark() -> Mark {
-        Mark(facts: FileFacts(at: path))
+    /// Notes where the total stands before a listing; nil if there is none.
+    func mark() -> Mark? {
+        var status = stat()
+        guard let file = try? FileDescriptor.reading(path, &status) else { return nil }
+        return Mark(file: file, size: Int(status.st_size))
     }
 
     /// Begins the total anew with what a listing has found, and what was added meanwhile. If somebody else has done so since the
-    /// mark, theirs counts.
-    func restart(at size: Int, since mark: Mark) {
-        let present = FileFacts(at: path)
-        if let present, mark.facts?.isSameFile(as: present) != true { return }
-        let added = ((present?.size ?? 0) - (mark.facts?.size ?? 0)) * Self.unit
-        let total = size + max(0, added)
+    /// mark, or is doing so, theirs counts.
+    ///
+    /// What others add to the old file while the new one takes its place is found by a second look at the old one; whoever adds later sees
+    /// that it has lost its name. Only the one that has locked the old file replaces it: where that one is stopped in between, the total
+    /// stays too large, and the others list the directory whenever they write.
+    func restart(at size: Int, since mark: consuming Mark?) {
+        var total = size
         do throws(SystemError) {
-            let file = try TemporaryFile.make(in: directory)
-            try file.truncate(to: Self.units(total))
-            try file.publish(as: path, time: .sinceEpoch)
+            guard let mark, let present = FileFacts(at: path) else { return try publish(total, isFirst: true) }
+            // Not every file system has locks.
+            guard (try? mark.file.tryLock()) != false else { return }
+            let facts = FileFacts(try mark.file.status())
+            guard facts.isSameFile(as: present), facts.links > 0 else { return }
+            total += (facts.size - mark.size) * Self.unit
+            try publish(total, isFirst: false)
+            let late = Int(try mark.file.status().st_size) - facts.size
+            if late > 0 { add(late * Self.unit) }
         } catch {
             // The medium is full or read-only: this process's own count goes on.
             state.withLock { ($0.estimate, $0.isUnwritable) = (total, true) }
+        }
+    }
+
+    private func publish(_ total: Int, isFirst: Bool) throws(SystemError) {
+        let file = try TemporaryFile.make(in: directory)
+        try file.truncate(to: Self.units(total))
+        if isFirst {
+            try file.publishUnlessTaken(as: path)
+        } else {
+            try file.publish(as: path, time: .sinceEpoch)
         }
     }
 

@@ -75,6 +75,31 @@ struct DiskCacheProcessTests {
         #expect(size <= limit)
         #expect(SharedTotal(directory: directory.path).value ?? 0 >= size - limit / 20)
     }
+
+    @Test("What is added while the total begins anew is counted, and so is what its first writers add at once")
+    func restartedTotal() {
+        let path = directory.path
+        // Whoever lists finds at least what has been added by then.
+        let listed = Atomic(0)
+        let writers = Atomic(3)
+        race(
+            (0..<5).map { contender in
+                {
+                    let total = SharedTotal(directory: path)
+                    for _ in 0..<2_000 where contender < 3 {
+                        listed.add(256, ordering: .sequentiallyConsistent)
+                        guard total.add(256) == nil else { continue }
+                        total.restart(at: listed.load(ordering: .sequentiallyConsistent), since: nil)
+                    }
+                    if contender < 3 { writers.subtract(1, ordering: .sequentiallyConsistent) }
+                    while writers.load(ordering: .sequentiallyConsistent) > 0, contender >= 3 {
+                        let mark = total.mark()
+                        total.restart(at: listed.load(ordering: .sequentiallyConsistent), since: mark)
+                    }
+                }
+            })
+        #expect(SharedTotal(directory: path).value ?? 0 >= 3 * 2_000 * 256)
+    }
 }
 
 @Suite("Removal from a disk cache")
