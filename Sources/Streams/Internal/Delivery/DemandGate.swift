@@ -51,6 +51,13 @@ struct DemandGate: ~Copyable, Sendable {
         return demand == demandMask ? .max : Int(demand)
     }
 
+    /// Whether there is demand for one more than was delivered.
+    @inlinable @inline(__always)
+    static func hasDemand(in word: UInt, beyond delivered: Int) -> Bool {
+        // All ones, which mean unlimited, are more than will ever be delivered.
+        word & demandMask > UInt(bitPattern: delivered)
+    }
+
     @inlinable @inline(__always)
     static func adding(_ demand: Subscribers.Demand, to word: UInt) -> UInt {
         let sum = (word & demandMask) + Swift.min(UInt(demand.count), demandMask)
@@ -195,10 +202,16 @@ struct DemandGate: ~Copyable, Sendable {
     /// It tries what is most likely before it looks, as `tryEnter()` does.
     @inlinable @inline(__always)
     func leave(delivered: Int = 0, adding extra: Subscribers.Demand = .none) -> Leave {
-        let first = word.compareExchange(
+        let first = leaveUnlimited()
+        return first.exchanged ? .left : leave(from: first.original, delivered: delivered, adding: extra)
+    }
+
+    /// Leaves if nothing was missed and demand is unlimited, so that there is nothing to settle.
+    @inlinable @inline(__always)
+    func leaveUnlimited() -> (exchanged: Bool, original: UInt) {
+        word.compareExchange(
             expected: Self.owned | Self.demandMask, desired: Self.demandMask, successOrdering: .acquiringAndReleasing,
             failureOrdering: .relaxed)
-        return first.exchanged ? .left : leave(from: first.original, delivered: delivered, adding: extra)
     }
 
     /// Settles as `leave(delivered:adding:)` does, and stays unless it was closed.

@@ -18,9 +18,9 @@ import Synchronization
 final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call neither retains nor releases; nil once it is over.
-    @exclusivity(unchecked) private var work: Unmanaged<Work>?
+    @exclusivity(unchecked) var work: Unmanaged<Work>?
     /// What the closure has left to be done between two deliveries.
-    @exclusivity(unchecked) private var errand: (() -> Void)?
+    @exclusivity(unchecked) var errand: (() -> Void)?
     /// The thread of the gate's owner, with `delivering` while it runs the closure; 0 when there is none. So a thread
     /// finds its own number here only while it is that.
     @usableFromInline let owner = Atomic(UInt(current_thread()))
@@ -43,7 +43,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     /// A bit that is clear in every thread's number.
     @usableFromInline static var delivering: UInt { 1 }
 
-    private final class Work {
+    final class Work {
         let advance: (DrainedSubscription) -> Int?
 
         init(_ advance: @escaping (DrainedSubscription) -> Int?) {
@@ -113,6 +113,18 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         look()
     }
 
+    /// Something has come, and is where the closure finds it, that may be taken in any order: for a closure that looks
+    /// once more after whatever it has run, and has not been appointed a scheduler.
+    @inlinable @inline(__always)
+    func signalInAnyOrder() {
+        let thread = UInt(current_thread())
+        let owner = owner.load(ordering: .relaxed)
+        // From inside a delivery: who delivers has yet to look again.
+        if owner == thread | Self.delivering { return }
+        if owner == thread { return drainAsHolder() }
+        look()
+    }
+
     @inlinable
     func nextTurn() -> UInt {
         turns.wrappingAdd(1, ordering: .relaxed).newValue
@@ -122,63 +134,6 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @inlinable @inline(__always)
     func look() {
         if gate.tryEnter() != nil || gate.enterOrMark() { drain() }
-    }
-
-    /// As the owner: delivers, and leaves.
-    @usableFromInline
-    func drain() {
-        beginDelivery()
-        while let work, let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
-            if let errand = errand.take() {
-                guard gate.stay(delivered: delivered, adding: .none) != .closed else { return release() }
-                run(errand)
-                continue
-            }
-            owner.store(0, ordering: .relaxed)
-            switch gate.leave(delivered: delivered) {
-            case .left: return
-            case .again: beginDelivery()
-            case .closed: return release()
-            }
-        }
-        release()
-    }
-
-    /// As the owner, outside of a delivery: delivers, and stays the owner.
-    @usableFromInline
-    func drainAsHolder() {
-        beginDelivery()
-        while let work, let delivered = work._withUnsafeGuaranteedRef({ $0.advance(self) }) {
-            let errand = errand.take()
-            let outcome = stay(delivered)
-            if outcome == .closed { return release() }
-            if let errand {
-                run(errand)
-            } else if outcome == .left {
-                return hold()
-            }
-        }
-        release()
-    }
-
-    /// Settles what was delivered where that makes a difference to anybody.
-    private func stay(_ delivered: Int) -> DemandGate.Leave {
-        let word = gate.word.load(ordering: .relaxed)
-        if word == DemandGate.owned | DemandGate.demandMask { return .left }
-        if delivered == 0, word & (DemandGate.missed | DemandGate.closed) == 0 { return .left }
-        return gate.stay(delivered: delivered, adding: .none)
-    }
-
-    /// As the owner, from inside the closure, which returns then: leaves something to be done outside of a delivery.
-    @usableFromInline
-    func leave(_ errand: @escaping () -> Void) {
-        self.errand = errand
-    }
-
-    private func run(_ errand: () -> Void) {
-        hold()
-        errand()
-        beginDelivery()
     }
 
     /// As the owner, from inside the closure: the stream ends, and the upstreams are cancelled before that is delivered.
@@ -246,15 +201,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         if isLastOwner { release() }
     }
 
-    private func hold() {
-        owner.store(UInt(current_thread()), ordering: .relaxed)
-    }
-
-    private func beginDelivery() {
-        owner.store(UInt(current_thread()) | Self.delivering, ordering: .relaxed)
-    }
-
-    private func release() {
+    /// As the last owner: lets go of what it delivers with.
+    func release() {
         errand = nil
         work.take()?.release()
     }

@@ -45,20 +45,22 @@ extension DrainedSubscription {
             guard var remaining = kept.take() else { return nil }
             var left = subscription.gate.demand
             var delivered = 0
-            while !subscription.gate.isClosed {
-                let hasDemand = left > delivered || left == .max
-                if remaining.next == nil, hasDemand || readsAhead {
-                    remaining.next = remaining.iterator.next()
-                    if remaining.next == nil {
-                        return subscription.end { downstream.receive(completion: .finished) }
-                    }
+            // Unlimited demand is more than there will ever be.
+            while !subscription.gate.isClosed, left > delivered {
+                guard let element = remaining.next.take() ?? remaining.iterator.next() else {
+                    return subscription.end { downstream.receive(completion: .finished) }
                 }
-                guard hasDemand, let element = remaining.next.take() else { break }
-                delivered += 1
+                delivered &+= 1
                 let more = downstream.receive(element)
                 if left != .max, more > .none {
                     left = more == .unlimited ? .max : left + more.count
                     _ = subscription.gate.request(more)
+                }
+            }
+            if readsAhead, remaining.next == nil, !subscription.gate.isClosed {
+                remaining.next = remaining.iterator.next()
+                if remaining.next == nil {
+                    return subscription.end { downstream.receive(completion: .finished) }
                 }
             }
             kept = remaining

@@ -48,7 +48,7 @@ final class SignalChannel<Value: Sendable, Failure: Error>: @unchecked Sendable 
 
     /// As the consumer: whether there is a value.
     @inlinable @inline(__always)
-    var hasValue: Bool { outlet.taken < outlet.known || outlet.lookForMore() }
+    var hasValue: Bool { outlet.hasMore() }
 
     /// As the consumer: the turn of the first value; nil when there is none.
     @inlinable @inline(__always)
@@ -108,10 +108,7 @@ extension SignalChannel {
         return true
     }
 
-    /// As the consumer: takes the first value.
+    /// As the consumer: takes the first value, which `hasValue` has found there.
     @inlinable @inline(__always)
-    func takeFirst() throws(NoValue) -> Value {
-        guard let value = popFirst() else { throw NoValue() }
-        return value
-    }
+    func takeKnown() -> Value { outlet.takeKnown().value }
 }

@@ -44,11 +44,12 @@ struct SignalInlet<Element: Sendable>: Sendable {
     mutating func append(_ element: Element) {
         if count == chunk.capacity { extend() }
         (chunk.elements + count).initialize(to: element)
-        count += 1
+        count &+= 1
         chunk.published.store(count, ordering: .releasing)
     }
 
-    @inlinable
+    /// Not inlined: once in a chunk, in the midst of what each value passes through.
+    @inlinable @inline(never)
     mutating func extend() {
         let next = SignalChunk<Element>(capacity: Swift.min(4 * chunk.capacity, Self.largestChunk))
         chunk.next = next
@@ -72,13 +73,29 @@ struct SignalOutlet<Element: Sendable>: Sendable {
     }
 
     @inlinable @inline(__always)
-    mutating func popFirst() -> Element? {
-        guard taken < known || lookForMore() else { return nil }
-        defer { taken += 1 }
+    mutating func popFirst() -> Element? { hasMore() ? takeKnown() : nil }
+
+    /// Whether there is an element; then it is known.
+    @inlinable @inline(__always)
+    mutating func hasMore() -> Bool {
+        if taken < known { return true }
+        let published = chunk.published.load(ordering: .acquiring)
+        // Nothing new, in this chunk or behind it.
+        if published == known { return false }
+        guard published <= chunk.capacity else { return lookForMore() }
+        known = published
+        return true
+    }
+
+    /// Takes the first element, which `hasMore()` has found there.
+    @inlinable @inline(__always)
+    mutating func takeKnown() -> Element {
+        defer { taken &+= 1 }
         return (chunk.elements + taken).move()
     }
 
-    @inlinable
+    /// Goes on to the next chunk. Not inlined: once in a chunk.
+    @inlinable @inline(never)
     mutating func lookForMore() -> Bool {
         while true {
             let published = chunk.published.load(ordering: .acquiring)

@@ -63,7 +63,7 @@ extension JoinedLonger {
     var isAnyMute: Bool { front.isAnyMute || last.isMute }
 
     @inlinable @inline(__always)
-    func takeFirst() throws(NoValue) -> Row { Self.row(try front.takeFirst(), try last.takeFirst()) }
+    func takeFirst() -> Row { Self.row(front.takeFirst(), last.takeKnown()) }
 
     @inlinable @inline(__always)
     var firstTurn: UInt? { Self.earlier(front.firstTurn, last.firstTurn) }

@@ -15,8 +15,8 @@ protocol JoinedRow<Row> {
     var areAllExhausted: Bool { get }
     /// Whether one has ended without ever having had a value.
     var isAnyMute: Bool { get }
-    /// The first value of each, taken out.
-    func takeFirst() throws(NoValue) -> Row
+    /// The first value of each, taken out; `areReady` has found them there.
+    func takeFirst() -> Row
     /// The turn of the value that has come first; nil when there is none.
     var firstTurn: UInt? { get }
     /// Takes the value of that turn and keeps it as the latest of its channel.
@@ -73,9 +73,7 @@ struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
     var isAnyMute: Bool { a.isMute || b.isMute }
 
     @inlinable @inline(__always)
-    func takeFirst() throws(NoValue) -> (A, B) {
-        (try a.takeFirst(), try b.takeFirst())
-    }
+    func takeFirst() -> (A, B) { (a.takeKnown(), b.takeKnown()) }
 
     @inlinable @inline(__always)
     var firstTurn: UInt? { Self.earlier(a.firstTurn, b.firstTurn) }
@@ -142,8 +140,8 @@ struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
-    func takeFirst() throws(NoValue) -> Row {
-        (repeat try (each channels).takeFirst())
+    func takeFirst() -> Row {
+        (repeat (each channels).takeKnown())
     }
 
     @inlinable @inline(__always)
@@ -200,9 +198,7 @@ struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
     var isAnyMute: Bool { channels.contains(where: \.isMute) }
 
     @inlinable
-    func takeFirst() throws(NoValue) -> [Value] {
-        try channels.map { channel throws(NoValue) in try channel.takeFirst() }
-    }
+    func takeFirst() -> [Value] { channels.map { $0.takeKnown() } }
 
     @inlinable
     var firstTurn: UInt? { channels.lazy.compactMap(\.firstTurn).min() }

@@ -1,8 +1,10 @@
 import Synchronization
 
 /// The subscriber of one of several upstreams that are joined: leaves its signals in a channel, and has the join look.
+///
+/// `Rule` says whether it matters in which order the signals of several upstreams have come: to `zip` it does not.
 @frozen @usableFromInline
-struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: JoinRule>: Subscriber {
     @usableFromInline let channel: SignalChannel<Input, Failure>
     @usableFromInline let slot: UpstreamSlot
     @usableFromInline let join: DrainedSubscription
@@ -12,7 +14,7 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @inlinable @inline(__always)
     init(
         _ channel: SignalChannel<Input, Failure>, slot: UpstreamSlot, join: DrainedSubscription,
-        demand: Subscribers.Demand = .none
+        by rule: Rule.Type, demand: Subscribers.Demand = .none
     ) {
         self.channel = channel
         self.slot = slot
@@ -30,7 +32,12 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @inlinable @inline(__always)
     func receive(_ input: Input) -> Subscribers.Demand {
         guard slot.admitsValue() else { return .none }
-        join.signal { channel.append(input, turn: $0) }
+        if Rule.waitsForAll {
+            channel.append(input)
+            join.signalInAnyOrder()
+        } else {
+            join.signal { channel.append(input, turn: $0) }
+        }
         return .none
     }
 
@@ -47,23 +54,23 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 extension DrainedSubscription {
     /// Subscribes to an upstream of a join, unless that has ended or was cancelled before.
     @inlinable @inline(__always)
-    func start<Upstream: Publisher>(
+    func start<Upstream: Publisher, Rule: JoinRule>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
-        demand: Subscribers.Demand = .none
+        by rule: Rule.Type = LatestRule.self, demand: Subscribers.Demand = .none
     ) {
         if slot.isDone { return }
-        upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, demand: demand))
+        upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, by: rule, demand: demand))
         if let slot = slot as? PacedSlot { slot.attached() }
     }
 
     /// The same for the first of them. Whoever makes the subscription lets go of it then by beginning: that also releases
     /// what it holds, if it is over by then.
     @inlinable @inline(__always)
-    func startFirst<Upstream: Publisher>(
+    func startFirst<Upstream: Publisher, Rule: JoinRule>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
-        demand: Subscribers.Demand = .none
+        by rule: Rule.Type = LatestRule.self, demand: Subscribers.Demand = .none
     ) {
-        start(upstream, channel, slot, demand: demand)
+        start(upstream, channel, slot, by: rule, demand: demand)
         begin()
     }
 }

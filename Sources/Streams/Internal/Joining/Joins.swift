@@ -16,7 +16,11 @@ extension DrainedSubscription {
         let taken = Serial(0)
         deliver { join in
             var delivered = 0
-            while !join.gate.isClosed {
+            // Looks once more after whatever may run a user's code: `signalInAnyOrder()` relies on it.
+            while true {
+                // One look for both: demand that comes after it has the gate looked at again.
+                let word = join.gate.word.load(ordering: .acquiring)
+                if word & DemandGate.closed != 0 { return delivered }
                 let hasEnding = join.hasEnding.load(ordering: .acquiring)
                 if hasEnding, let failure = inputs.failure {
                     return join.end { downstream.receive(completion: .failure(failure)) }
@@ -25,11 +29,11 @@ extension DrainedSubscription {
                     guard hasEnding, inputs.isAnyExhausted else { return delivered }
                     return join.end { downstream.receive(completion: .finished) }
                 }
-                guard join.gate.demand > delivered, let row = try? inputs.takeFirst() else { return delivered }
-                delivered += 1
-                let more = downstream.receive(row)
+                guard DemandGate.hasDemand(in: word, beyond: delivered) else { return delivered }
+                delivered &+= 1
+                let more = downstream.receive(inputs.takeFirst())
                 if more.count != 0 { join.request(more) }
-                taken.value += 1
+                taken.value &+= 1
                 if taken.value == PacedSlot.usualWindow / 2 {
                     taken.value = 0
                     join.replenish(PacedSlot.usualWindow / 2)

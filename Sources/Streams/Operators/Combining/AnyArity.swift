@@ -67,7 +67,11 @@ extension Publishers {
             if keepsLatest { join.combineLatest(inputs, to: subscriber) } else { join.zip(inputs, to: subscriber) }
             var index = 0
             for (upstream, channel) in repeat (each upstreams, each channels) {
-                join.start(upstream, channel, slots[index], demand: keepsLatest ? .unlimited : .none)
+                if keepsLatest {
+                    join.start(upstream, channel, slots[index], by: LatestRule.self, demand: .unlimited)
+                } else {
+                    join.start(upstream, channel, slots[index], by: ZipRule.self)
+                }
                 if index == 0 { join.drain() }
                 index += 1
             }

@@ -61,8 +61,8 @@ extension Publishers {
             let join = Rule.subscription([slots.0, slots.1])
             subscriber.receive(subscription: join)
             join.join(by: Rule.self, JoinedPair(inputs.0, inputs.1), to: subscriber)
-            join.startFirst(a, inputs.0, slots.0, demand: Rule.demand)
-            join.start(b, inputs.1, slots.1, demand: Rule.demand)
+            join.startFirst(a, inputs.0, slots.0, by: Rule.self, demand: Rule.demand)
+            join.start(b, inputs.1, slots.1, by: Rule.self, demand: Rule.demand)
         }
     }
 
@@ -97,9 +97,9 @@ extension Publishers {
             let join = Rule.subscription(slots)
             subscriber.receive(subscription: join)
             join.join(by: Rule.self, JoinedTriple(JoinedPair(front.0, front.1), last), to: subscriber)
-            join.startFirst(a, front.0, slots[0], demand: Rule.demand)
-            join.start(b, front.1, slots[1], demand: Rule.demand)
-            join.start(c, last, slots[2], demand: Rule.demand)
+            join.startFirst(a, front.0, slots[0], by: Rule.self, demand: Rule.demand)
+            join.start(b, front.1, slots[1], by: Rule.self, demand: Rule.demand)
+            join.start(c, last, slots[2], by: Rule.self, demand: Rule.demand)
         }
     }
 
@@ -138,10 +138,10 @@ extension Publishers {
             subscriber.receive(subscription: join)
             let triple = JoinedTriple(JoinedPair(front.0, front.1), middle)
             join.join(by: Rule.self, JoinedQuadruple(triple, last), to: subscriber)
-            join.startFirst(a, front.0, slots[0], demand: Rule.demand)
-            join.start(b, front.1, slots[1], demand: Rule.demand)
-            join.start(c, middle, slots[2], demand: Rule.demand)
-            join.start(d, last, slots[3], demand: Rule.demand)
+            join.startFirst(a, front.0, slots[0], by: Rule.self, demand: Rule.demand)
+            join.start(b, front.1, slots[1], by: Rule.self, demand: Rule.demand)
+            join.start(c, middle, slots[2], by: Rule.self, demand: Rule.demand)
+            join.start(d, last, slots[3], by: Rule.self, demand: Rule.demand)
         }
     }
 
@@ -176,7 +176,7 @@ extension Publishers {
             }
             join.join(by: Rule.self, inputs, to: subscriber)
             for (index, upstream) in upstreams.enumerated() {
-                join.start(upstream, inputs.channels[index], slots[index], demand: Rule.demand)
+                join.start(upstream, inputs.channels[index], slots[index], by: Rule.self, demand: Rule.demand)
                 if index == 0 { join.drain() }
             }
         }

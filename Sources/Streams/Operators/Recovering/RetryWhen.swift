@@ -74,7 +74,7 @@ extension Publishers {
                     failures.send(failure)
                     return Subscriptions.empty
                 }
-            }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join))
+            }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, by: LatestRule.self))
         }
     }
 }

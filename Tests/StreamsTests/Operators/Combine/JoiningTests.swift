@@ -19,6 +19,27 @@ struct JoiningTests {
         #expect(subscriber.violations.isEmpty)
     }
 
+    @Test(
+        "What is sent inside a delivery of zip is delivered after that, and so is the end",
+        arguments: [Subscribers.Demand.max(300), .unlimited])
+    func zipInside(demand: Subscribers.Demand) {
+        let (a, b) = (Subject(), Subject())
+        let subscriber = RecordingSubscriber<Int, TestError>(
+            initialDemand: demand,
+            onValue: { _, value in
+                guard value == 11 else { return }
+                for value in 2...300 { a.send(value) }
+                for value in 2...300 { b.send(10 * value) }
+                a.send(completion: .finished)
+            })
+        a.zip(b) { $0 + $1 }.subscribe(subscriber)
+        a.send(1)
+        b.send(10)
+        #expect(subscriber.values == (1...300).map { 11 * $0 })
+        #expect(subscriber.isFinished)
+        #expect(subscriber.violations.isEmpty)
+    }
+
     @Test("combineLatest without demand keeps the latest tuple only")
     func combineLatestDemand() {
         let (a, b) = (Subject(), Subject())
