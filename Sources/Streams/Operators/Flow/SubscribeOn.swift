@@ -42,12 +42,12 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(AnySubscriber(subscriber))
+            attach(subscriber)
         }
 
         @inlinable @inline(never)
-        func attach(_ subscriber: AnySubscriber<Output, Failure>) {
-            let slot = StartingSlot(upstream, subscriber, schedule: hop)
+        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let slot = StartingSlot(Optional((upstream: upstream, downstream: subscriber)), schedule: hop)
             subscriber.receive(subscription: slot)
             // Cancelled already, it lets go of what it holds, here and now.
             if slot.isDone { slot.run() } else { scheduler.schedule(options: options) { slot.run() } }
