@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A cache of values in memory, within a limit of their cost and one of their number, for any number of threads.
 ///
 /// Every operation takes constant time, and releases what it evicts outside its lock. Keys are compared under it: what a key does for
@@ -36,7 +34,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public let policy: EvictionPolicy
 
     @usableFromInline let now: @Sendable () -> ContinuousClock.Instant
-    @usableFromInline let state: Mutex<MemoryCacheState<Key, Value>>
+    @usableFromInline let state: MemoryCacheSlots<Key, Value>
 
     /// Creates a cache.
     ///
@@ -57,7 +55,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.timeToLive = timeToLive
         self.policy = policy
         self.now = now
-        state = Mutex(
+        state = MemoryCacheSlots(
             MemoryCacheState(costLimit: self.costLimit, countLimit: self.countLimit, isAdaptive: policy == .adaptive))
     }
 
@@ -67,9 +65,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public func value(forKey key: Key) -> Value? {
         let hash = key.hashValue
-        let found = state.withLock { $0.value(key, hash) }
-        guard let timed = found.timed else { return found.value }
-        guard let hit = hit(timed, hash), hit.isFresh else { return nil }
+        guard let entry = state.use(key, hash) else { return nil }
+        if entry.times == nil { return entry.value }
+        guard let hit = hit(entry, hash), hit.isFresh else { return nil }
         return hit.value
     }
 
@@ -79,7 +77,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public func hit(forKey key: Key) -> Hit? {
         let hash = key.hashValue
-        guard let entry = state.withLock({ $0.use(key, hash) }) else { return nil }
+        guard let entry = state.use(key, hash) else { return nil }
         return entry.times == nil ? Hit(entry, isFresh: true) : hit(entry, hash)
     }
 
@@ -91,7 +89,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         if time < times.deadline { return Hit(entry, isFresh: true) }
         if let expiry = times.expiry, time >= expiry {
             // Unless another one has come meanwhile. It leaves the lock before it is released.
-            let expired = state.withLock { $0.remove(entry.key, hash) { $0 === entry } }
+            let expired = state.change { $0.remove(entry.key, hash) { $0 === entry } }
             withExtendedLifetime(expired) {}
             return nil
         }
@@ -119,7 +117,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             expiry: lifetime.flatMap { time?.advanced(by: $0) }, end: freshness.flatMap { time?.advanced(by: $0) })
         let entry = MemoryCacheEntry(key: key, value: value, times: times, isLossy: isLossy)
         let hash = key.hashValue
-        let insertion = state.withLock { $0.insert(entry, hash, cost: max(1, cost)) }
+        let insertion = state.change { $0.insert(entry, hash, cost: max(1, cost)) }
         return insertion.isKept
     }
 
@@ -129,14 +127,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
         let hash = key.hashValue
-        return state.withLock { $0.remove(key, hash) { _ in true } }?.value
+        return state.change { $0.remove(key, hash) { _ in true } }?.value
     }
 
     /// Evicts values until the total cost is at most `cost`: the answer to memory pressure.
     ///
     /// - Parameter cost: The total cost to keep at most.
     public func trim(toCost cost: Int) {
-        let evicted = state.withLock { $0.trim(toCost: cost) }
+        let evicted = state.change { $0.trim(toCost: cost) }
         withExtendedLifetime(evicted) {}
     }
 
@@ -147,11 +145,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// The total cost of the values that the cache holds.
     public var totalCost: Int {
-        state.withLock { $0.list.totalCost }
+        state.change { $0.list.totalCost }
     }
 
     /// The number of values that the cache holds.
     public var count: Int {
-        state.withLock { $0.list.count }
+        state.change { $0.list.count }
     }
 }

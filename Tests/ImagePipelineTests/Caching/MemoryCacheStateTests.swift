@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is under the lock of a memory cache")
 struct MemoryCacheStateTests {
-    private typealias State = MemoryCacheState<Int, Int>
+    private typealias State = MemoryCacheSlots<Int, Int>
 
     @Test(
         "It keeps the same values whether uses are counted one by one or many together",
@@ -13,8 +13,8 @@ struct MemoryCacheStateTests {
     func usesTogether(isAdaptive: Bool, limit: Int, together: Int) {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
-        var states = [1, together].map {
-            State(costLimit: limit, countLimit: .max, isAdaptive: isAdaptive, usesAtOnce: $0)
+        let states = [1, together].map {
+            State(MemoryCacheState(costLimit: limit, countLimit: .max, isAdaptive: isAdaptive), usesAtOnce: $0)
         }
         var next = 0
         for step in 0..<12_000 {
@@ -34,15 +34,18 @@ struct MemoryCacheStateTests {
             }
             let cost = Int.random(in: 1...3, using: &random)
             let removed = states.indices.map { index in
-                let entry = State.Entry(key: key, value: step, times: nil, isLossy: false)
-                return states[index].insert(entry, hash, cost: cost).removed.map(\.key)
+                let entry = MemoryCacheEntry(key: key, value: step, times: nil, isLossy: false)
+                return states[index].change { $0.insert(entry, hash, cost: cost).removed.map(\.key) }
             }
             if removed[0] != removed[1] { Issue.record("\(removed) at step \(step), seed \(seed)") }
             guard step % 500 == 0 else { continue }
-            let trimmed = states.indices.map { states[$0].trim(toCost: limit * 3 / 4).map(\.key) }
+            let trimmed = states.indices.map { index in
+                states[index].change { $0.trim(toCost: limit * 3 / 4).map(\.key) }
+            }
             #expect(trimmed[0] == trimmed[1], "seed \(seed), step \(step)")
         }
-        #expect(states[0].list.count == states[1].list.count && states[0].list.totalCost == states[1].list.totalCost)
+        let lists = states.map { $0.change { ($0.list.count, $0.list.totalCost) } }
+        #expect(lists[0] == lists[1])
     }
 
     @Test("Threads that hit, insert, remove and trim at once find each value under its own key, within the limit")
