@@ -133,7 +133,7 @@ struct TransportStormTests {
 }
 
 extension TransportStormTests {
-    @Test("A transfer that comes while the transport is busy is chosen before those that have waited at a lower priority")
+    @Test("A transfer that comes while the transport is busy is chosen before those of a lower priority")
     func lateComer() throws {
         let server = try LoopbackServer()
         server.route("/first", Reply.resource([1, 2]).failing(.stall(.body(1))))
