@@ -72,8 +72,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
 
     /// Gives it the name it was made for, unless another file has that.
     package consuming func publishUnlessTaken(as target: String) throws(SystemError) {
-        if link(path, target) == 0 { return }
-        if errno == EEXIST { return }
+        if link(path, target) == 0 || errno == EEXIST { return }
         // There are file systems where a file has one name.
         guard rename(path, target) == 0 else { throw SystemError("rename") }
         isPublished = true

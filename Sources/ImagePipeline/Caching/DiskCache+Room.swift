@@ -29,8 +29,8 @@ extension DiskCache {
         while present ?? .max > limits.totalSize {
             let isUncounted = present == nil
             if beginsToMakeRoom() {
-                // Room for a tenth more than is needed, so that the next listing is many writes away. It has counted what is there: that
-                // the total is still too large, if it is, is what others have added or have not begun anew.
+                // Room for a tenth more than is needed, so that the next listing is many writes away. Once is enough, even where the total
+                // is too large still: others who add make room themselves, and what cannot be listed or removed stays.
                 sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
                 endsToMakeRoom()
                 if isUncounted { total.add(size) }

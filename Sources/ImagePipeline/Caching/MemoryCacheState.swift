@@ -31,6 +31,7 @@ struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return false
     }
 
+    /// Counts a use of the value in a place.
     @inlinable
     mutating func didUse(_ place: Int) {
         duel?.didLookUp(list.marks[place].hash, cost: list.marks[place].cost)
@@ -51,7 +52,7 @@ struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     mutating func trim(toCost cost: Int) -> [Entry] {
-        return list.trim(toCost: cost, frequencies: frequencies)
+        list.trim(toCost: cost, frequencies: frequencies)
     }
 
     private var frequencies: FrequencySketch? {

@@ -64,9 +64,9 @@ final class SharedTotal: Sendable {
     /// Begins the total anew with what a listing has found, and what was added meanwhile. If somebody else has done so since the
     /// mark, or is doing so, theirs counts.
     ///
-    /// What others add to the old file while the new one takes its place is found by a second look at the old one; whoever adds later sees
-    /// that it has lost its name. Only the one that has locked the old file replaces it: where that one is stopped in between, the total
-    /// stays too large, and the others list the directory whenever they write.
+    /// A second look at the old file finds what others have added to it while the new one took its place; whoever adds later sees that it
+    /// has lost its name. Only the one that has locked the old file replaces it: where that one is stopped in between, the total stays too
+    /// large, and the others list the directory whenever they write.
     func restart(at size: Int, since mark: consuming Mark?) {
         var total = size
         do throws(SystemError) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ImagePipeline
 
-@Suite("What is under the lock of a memory cache")
+@Suite("What is under the locks of a memory cache")
 struct MemoryCacheStateTests {
-    private typealias State = MemoryCacheSlots<Int, Int>
+    private typealias Slots = MemoryCacheSlots<Int, Int>
 
     @Test(
         "It keeps the same values whether uses are counted one by one or many together",
@@ -13,8 +13,8 @@ struct MemoryCacheStateTests {
     func usesTogether(isAdaptive: Bool, limit: Int, together: Int) {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
-        let states = [1, together].map {
-            State(MemoryCacheState(costLimit: limit, countLimit: .max, isAdaptive: isAdaptive), usesAtOnce: $0)
+        let slots = [1, together].map {
+            Slots(MemoryCacheState(costLimit: limit, countLimit: .max, isAdaptive: isAdaptive), usesAtOnce: $0)
         }
         var next = 0
         for step in 0..<12_000 {
@@ -27,24 +27,24 @@ struct MemoryCacheStateTests {
                 }
             next += 1
             let hash = key.hashValue
-            let found = states.indices.map { states[$0].use(key, hash)?.value }
+            let found = slots.indices.map { slots[$0].use(key, hash)?.value }
             guard found == [nil, nil] else {
                 if found[0] != found[1] { Issue.record("\(found) at step \(step), seed \(seed)") }
                 continue
             }
             let cost = Int.random(in: 1...3, using: &random)
-            let removed = states.indices.map { index in
+            let removed = slots.indices.map { index in
                 let entry = MemoryCacheEntry(key: key, value: step, times: nil, isLossy: false)
-                return states[index].change { $0.insert(entry, hash, cost: cost).removed.map(\.key) }
+                return slots[index].change { $0.insert(entry, hash, cost: cost).removed.map(\.key) }
             }
             if removed[0] != removed[1] { Issue.record("\(removed) at step \(step), seed \(seed)") }
             guard step % 500 == 0 else { continue }
-            let trimmed = states.indices.map { index in
-                states[index].change { $0.trim(toCost: limit * 3 / 4).map(\.key) }
+            let trimmed = slots.indices.map { index in
+                slots[index].change { $0.trim(toCost: limit * 3 / 4).map(\.key) }
             }
             #expect(trimmed[0] == trimmed[1], "seed \(seed), step \(step)")
         }
-        let lists = states.map { $0.change { ($0.list.count, $0.list.totalCost) } }
+        let lists = slots.map { $0.change { ($0.list.count, $0.list.totalCost) } }
         #expect(lists[0] == lists[1])
     }
 

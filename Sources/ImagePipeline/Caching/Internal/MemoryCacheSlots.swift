@@ -84,6 +84,7 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
         }
     }
 
+    /// Calls a closure with the locks of all slots from one on.
     @inlinable
     func holding<Result: Sendable>(from index: Int, _ body: () -> Result) -> Result {
         if index == 1 << Self.slotBits { return body() }

@@ -27,11 +27,11 @@ final class CurlLoop: @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
 
     // The loop's own.
-    private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-    private var queue: AdmissionQueue<ObjectIdentifier, String>
+    var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+    var queue: AdmissionQueue<ObjectIdentifier, String>
     private var deadlines = IndexedHeap<ObjectIdentifier, ContinuousClock.Instant>()
-    private var names: NameTable<ObjectIdentifier>
-    private var lookups: [String: AnyCancellable] = [:]
+    var names: NameTable<ObjectIdentifier>
+    var lookups: [String: AnyCancellable] = [:]
     /// Handles of transfers that have ended well, for the next ones; each keeps a buffer.
     private var idleHandles: [CurlHandle] = []
     private static let keptHandles = 8
@@ -89,7 +89,7 @@ final class CurlLoop: @unchecked Sendable {
         takeMessages(multi)
         endOverdue()
         letRest()
-        // Who came while a transfer was under way is there to be chosen when its place is free.
+        // A place that is free now goes to the first of all who have come by now, also while libcurl was working.
         guard carryOutCommands() else { return false }
         admit(multi)
         return true
@@ -107,81 +107,6 @@ final class CurlLoop: @unchecked Sendable {
             carryOut(command)
         }
         return true
-    }
-
-    private func carryOut(_ command: Command) {
-        switch command {
-        case .start(let transfer):
-            guard !transfer.isCancelled else { return transfer.release() }
-            transfers[transfer.id] = transfer
-            do throws(TransportError) {
-                try transfer.begin()
-                proceed(transfer)
-            } catch {
-                end(transfer, error)
-            }
-        case .request(let transfer, let chunks): transfer.grant(chunks)
-        case .cancel(let transfer): drop(transfer)
-        case .prioritise(let transfer, let level): queue.setLevel(level, of: transfer.id)
-        case .found(let name, let result):
-            lookups[name] = nil
-            for id in names.settle(name, result, at: .now) {
-                guard let transfer = transfers[id], transfer.phase == .lookingUp else { continue }
-                settleName(of: transfer, result)
-            }
-        case .stop: break
-        }
-    }
-
-    /// Brings a transfer to its turn as soon as the name of its peer is known. Who waits for a name has no place that others could use.
-    private func proceed(_ transfer: CurlTransfer) {
-        guard let hop = transfer.hop else { return }
-        if hop.peer.literalAddress == nil {
-            switch names.look(up: hop.peer.host, for: transfer.id, at: .now) {
-            case .known(let result): return settleName(of: transfer, result)
-            case .awaited(let isNew):
-                transfer.enter(.lookingUp, at: .now)
-                updateDeadline(of: transfer)
-                if isNew { lookUp(hop.peer.host) }
-                return
-            }
-        }
-        queueUp(transfer)
-    }
-
-    private func settleName(of transfer: CurlTransfer, _ result: Result<[IPAddress], NameError>) {
-        switch result {
-        case .success(let addresses):
-            transfer.addresses = addresses
-            queueUp(transfer)
-        case .failure(let error):
-            let host = transfer.hop?.peer.host ?? ""
-            end(transfer, .nameNotFound(host: host, reason: error.reason))
-        }
-    }
-
-    private func queueUp(_ transfer: CurlTransfer) {
-        guard let hop = transfer.hop else { return }
-        transfer.enter(.waiting, at: .now)
-        updateDeadline(of: transfer)
-        // The level is read when its changes are followed already: none falls between the two.
-        if case .live(let priority) = transfer.request.priority, transfer.priorityChanges == nil {
-            transfer.priorityChanges = priority.levels.dropFirst().sink { [weak self, weak transfer] level in
-                if let transfer { self?.post(.prioritise(transfer, level)) }
-            }
-        }
-        queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)
-    }
-
-    private func lookUp(_ name: String) {
-        lookups[name] = options.resolver.addresses(of: name).first().sink(
-            receiveCompletion: { [weak self] completion in
-                if case .failure(let error) = completion { self?.post(.found(name, .failure(error))) }
-            },
-            receiveValue: { [weak self] addresses in
-                self?.post(
-                    .found(name, addresses.isEmpty ? .failure(NameError("it has no address")) : .success(addresses)))
-            })
     }
 
     private func admit(_ multi: UnsafeMutableRawPointer) {
@@ -287,13 +212,13 @@ final class CurlLoop: @unchecked Sendable {
         return seconds >= 60 ? 60_000 : Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
     }
 
-    private func end(_ transfer: CurlTransfer, _ error: TransportError) {
+    func end(_ transfer: CurlTransfer, _ error: TransportError) {
         transfer.end(error)
         drop(transfer)
     }
 
     /// Forgets a transfer; of an unfinished one this closes the socket.
-    private func drop(_ transfer: CurlTransfer) {
+    func drop(_ transfer: CurlTransfer) {
         transfers[transfer.id] = nil
         deadlines[transfer.id] = nil
         queue.remove(transfer.id)
