@@ -81,6 +81,13 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     func send(_ value: Output) {
         guard gate.tryTake() else { return enqueue(value) }
         let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+        if more.count == 0, gate.leaveUnlimited().exchanged { return }
+        settle(adding: more)
+    }
+
+    /// Leaves the gate after a delivery that there is more to say about than most.
+    @inlinable
+    func settle(adding more: Subscribers.Demand) {
         let outcome = gate.leave(adding: more)
         // Once it counts: told before that, a source would look at `requested` in vain, and not be told again.
         if more.count != 0 { listener.note(more) }
