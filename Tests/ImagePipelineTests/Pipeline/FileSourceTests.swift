@@ -36,6 +36,21 @@ struct FileSourceTests {
         #expect(!lengths(cut).contains(0))
     }
 
+    @Test("A file is read in small pieces until a load has taken four of them, and then in large ones")
+    func pieces() throws {
+        let path = "\(directory.path)/file"
+        let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 >> 4) }
+        try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write(body, at: 0)
+        let subscriber = RecordingSubscriber<DataEvent, LoadError>()
+        FileSource().events(for: ImageRequest(path)).subscribe(subscriber)
+        #expect(subscriber.waitForCompletion())
+        #expect(lengths(subscriber) == [65_536, 65_536, 65_536, 65_536, 262_144, 262_144, 213_568])
+        let read = subscriber.values.flatMap { event -> [UInt8] in
+            if case .chunk(let bytes) = event { bytes } else { [] }
+        }
+        #expect(read == body)
+    }
+
     @Test("A named pipe and a directory are refused in place of a file, at once")
     func notFiles() {
         let path = "\(directory.path)/pipe"

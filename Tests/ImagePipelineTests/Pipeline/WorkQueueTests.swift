@@ -73,8 +73,15 @@ final class HeldScheduler: Scheduler {
         self.time = time
     }
 
-    func run() {
-        while let next = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { next() }
+    /// - Returns: The number of pieces of work that have run.
+    @discardableResult
+    func run() -> Int {
+        var count = 0
+        while let next = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            next()
+            count += 1
+        }
+        return count
     }
 
     var now: SchedulerTimeType { time.now }

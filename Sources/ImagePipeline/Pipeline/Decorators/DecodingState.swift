@@ -19,6 +19,8 @@ struct DecodingState<Context: Scheduler> {
     /// True once a degraded image has been made.
     var hasPreview = false
     var progress = LoadProgress(received: 0)
+    /// Events that have been used up and not been asked for anew.
+    var usedUp = 0
     private(set) var response: DataResponse?
     /// The images of a body that another may take the place of: the final ones, unless another body comes.
     var provisional: [Image]?

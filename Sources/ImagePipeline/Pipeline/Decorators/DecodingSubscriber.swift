@@ -27,15 +27,21 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private static var window: Subscribers.Demand { .max(4) }
 
     /// Bytes after which a pass is closed to further sizes: so much is decoded once more for one that comes before.
-    private static var openBytes: Int { 256 << 10 }
+    static var openBytes: Int { 256 << 10 }
+
+    /// Chunks that are asked for at a time: each time may wake a thread.
+    private static var batch: Int { 2 }
 
     /// The time for which a load works before others have their turn.
-    private static var slice: Context.SchedulerTimeType.Stride { .milliseconds(4) }
+    static var slice: Context.SchedulerTimeType.Stride { .milliseconds(4) }
 
-    private let pass: DecodePass
+    /// The time after which a load gives way to whatever else its scheduler may have to do.
+    private static var longestTurn: Context.SchedulerTimeType.Stride { .milliseconds(50) }
+
+    let pass: DecodePass
     private let upstream: SingleAssignmentDisposable
-    private let turn: WorkTurn<Context>
-    private let makeDecoder: @Sendable ([Rendition]) -> ContentDecoder
+    let turn: WorkTurn<Context>
+    let makeDecoder: @Sendable ([Rendition]) -> ContentDecoder
     private let receiveEnd: @Sendable (DecodingEnd, DataResponse?) -> Void
     private let subscription = Noted<any Subscription>()
     private let inbox = Mutex(Inbox())
@@ -87,12 +93,18 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
 
     private func work() {
         let start = turn.now
+        var sliceStart = start
         while let signal = nextSignal() {
             let hadPreview = state.withValue { $0.hasPreview }
             guard step(signal) else { return }
             // Behind its first image a load lets others come to theirs.
             let hasFirst = !hadPreview && state.withValue { $0.hasPreview }
-            if hasFirst || start.distance(to: turn.now) >= Self.slice { return turn.schedule { self.work() } }
+            let now = turn.now
+            guard hasFirst || sliceStart.distance(to: now) >= Self.slice else { continue }
+            if turn.isOvertaken || start.distance(to: now) >= Self.longestTurn {
+                return turn.schedule { self.work() }
+            }
+            sliceStart = now
         }
     }
 
@@ -115,7 +127,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         switch signal {
         case .event(.response(let response)):
             state.withValue { $0.begin(response, makeDecoder) }
-            subscription.value?.request(.max(1))
+            askForMore()
             return true
         case .event(.chunk(let bytes)): return feed(bytes[...])
         case .rest(let bytes): return feed(bytes)
@@ -135,12 +147,6 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
 
     // MARK: The decoder
 
-    private enum Outcome: Sendable {
-        case nothing
-        case events(LoadProgress, DegradedImage?)
-        case images([Image], isEarly: Bool)
-    }
-
     private func feed(_ bytes: ArraySlice<UInt8>) -> Bool {
         let count = min(bytes.count, state.withValue { $0.piece })
         let isWhole = count == bytes.count
@@ -149,82 +155,20 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         }
         guard goesOn else { return false }
         if isWhole {
-            subscription.value?.request(.max(1))
+            askForMore()
         } else {
             inbox.withLock { $0.signals.insert(.rest(bytes.dropFirst(count)), at: 0) }
         }
         return true
     }
 
-    private func feed(
-        _ bytes: ArraySlice<UInt8>, _ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>,
-        isWhole: Bool
-    ) throws(DecodeError) -> Outcome {
-        _ = try renew(&decoder, &state, isLast: state.progress.received + bytes.count > Self.openBytes)
-        if pass.isCancelled { return .nothing }
-        state.notePrefix(bytes)
-        let before = turn.now
-        try append(bytes, to: decoder)
-        let spent = before.distance(to: turn.now)
-        state.adaptPiece(to: spent, for: bytes.count, within: Self.slice)
-        state.beginning?.append(bytes)
-        state.progress.received += bytes.count
-        if pass.isCancelled { return .nothing }
-        if state.response?.isProvisional == true { return try showProvisionally(&decoder, &state) }
-        var canStop = state.canStop(decoder)
-        // Somebody may have joined who needs more.
-        if canStop, try renew(&decoder, &state, isLast: true) { canStop = state.canStop(decoder) }
-        if pass.isCancelled { return .nothing }
-        if canStop { return .images(try finish(decoder), isEarly: true) }
-        // The first one may be in the first kilobytes of a file that comes as one chunk.
-        guard isWhole || !state.hasPreview else { return .nothing }
-        // A preview costs time: none is made while nobody waits for one.
-        guard pass.wantsPreview, state.budget.hasRoom,
-            let preview = try state.budget.spending({ () throws(DecodeError) in try decoder.takePreview() })
-        else { return isWhole ? .events(state.progress, nil) : .nothing }
-        state.hasPreview = true
-        return .events(state.progress, preview)
-    }
-
-    /// Makes the images of a body that another may take the place of, once it is whole.
-    private func showProvisionally(_ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>)
-        throws(DecodeError) -> Outcome
-    {
-        guard state.progress.received == state.progress.expected else { return .events(state.progress, nil) }
-        _ = try renew(&decoder, &state, isLast: true)
-        let images = try finish(decoder)
-        state.provisional = images
-        guard pass.wantsPreview, let first = images.first else { return .events(state.progress, nil) }
-        return .events(state.progress, DegradedImage(image: first, quality: 1, further: Array(images.dropFirst())))
-    }
-
-    /// Has another decoder make what is wanted by now, if that is more than what this one makes.
-    ///
-    /// - Parameter isLast: nobody is let in after this.
-    /// - Returns: whether there is another one.
-    private func renew(
-        _ decoder: inout ContentDecoder, _ state: inout DecodingState<WorkTurn<Context>>, isLast: Bool
-    ) throws(DecodeError) -> Bool {
-        guard let beginning = state.beginning else { return false }
-        let wanted = pass.renditions(isLast: isLast)
-        if isLast { state.beginning = nil }
-        guard wanted != state.renditions else { return false }
-        state.renditions = wanted
-        decoder = makeDecoder(wanted)
-        decoder.expect(state.response)
-        for bytes in beginning where !pass.isCancelled { try append(bytes, to: decoder) }
-        return true
-    }
-
-    private func append(_ bytes: ArraySlice<UInt8>, to decoder: ContentDecoder) throws(DecodeError) {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodeError) in
-            try decoder.append(UnsafeRawBufferPointer(buffer))
+    /// An event of those asked for has been used up.
+    private func askForMore() {
+        let isDue = state.withValue { state in
+            state.usedUp = (state.usedUp + 1) % Self.batch
+            return state.usedUp == 0
         }
-    }
-
-    private func finish(_ decoder: ContentDecoder) throws(DecodeError) -> [Image] {
-        let image = try decoder.finish()
-        return [image] + decoder.furtherImages
+        if isDue { subscription.value?.request(.max(Self.batch)) }
     }
 
     /// Passes on what the decoder makes of a signal, and releases it with the image or its error.

@@ -29,7 +29,26 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     private struct Line: Sendable {
         var work: [@Sendable () -> Void] = []
         var level: LoadPriority.Level
+        /// What pieces have taken that are over.
         var spent = Context.SchedulerTimeType.Stride.zero
+        /// Pieces that run, and since when at least one does.
+        var running = 0
+        var start: Context.SchedulerTimeType?
+
+        mutating func begin(at now: Context.SchedulerTimeType) {
+            running += 1
+            if start == nil { start = now }
+        }
+
+        mutating func end(at now: Context.SchedulerTimeType) {
+            spent = total(at: now)
+            running -= 1
+            start = running > 0 ? now : nil
+        }
+
+        func total(at now: Context.SchedulerTimeType) -> Context.SchedulerTimeType.Stride {
+            start.map { spent + $0.distance(to: now) } ?? spent
+        }
     }
 
     private struct State: Sendable {
@@ -42,9 +61,14 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
 
         mutating func wait(_ turn: Int, at now: Context.SchedulerTimeType) {
             guard let line = lines[turn], !line.work.isEmpty, waiting[turn] == nil else { return }
-            let penalty = min(line.spent, .milliseconds(500))
-            waiting[turn] = Rank(level: line.level, time: now.advanced(by: penalty), ticket: tickets)
+            waiting[turn] = rank(of: line, at: now)
             tickets += 1
+        }
+
+        /// The rank of a load that begins to wait.
+        func rank(of line: Line, at now: Context.SchedulerTimeType) -> Rank {
+            let penalty = min(line.total(at: now), .milliseconds(500))
+            return Rank(level: line.level, time: now.advanced(by: penalty), ticket: tickets)
         }
     }
 
@@ -100,13 +124,22 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             guard let turn = state.waiting.popFirst(), let work = state.lines[turn]?.work.removeFirst() else {
                 return nil
             }
+            state.lines[turn]?.begin(at: start)
             state.wait(turn, at: start)
             return (turn, work)
         }
         guard let next else { return }
         next.work()
-        let spent = start.distance(to: scheduler.now)
-        state.withLock { $0.lines[next.turn]?.spent += spent }
+        let end = scheduler.now
+        state.withLock { $0.lines[next.turn]?.end(at: end) }
+    }
+
+    fileprivate func isOvertaken(_ turn: Int) -> Bool {
+        let now = scheduler.now
+        return state.withLock { state in
+            guard let first = state.waiting.first, let line = state.lines[turn] else { return false }
+            return first.rank < state.rank(of: line, at: now)
+        }
     }
 }
 
@@ -130,6 +163,12 @@ public final class WorkTurn<Context: Scheduler>: Scheduler {
     }
 
     public var now: Context.SchedulerTimeType { queue.scheduler.now }
+
+    /// Whether work of another load waits that goes before further work of this one.
+    ///
+    /// Work that has taken some milliseconds asks, and goes on if none does: to wait for a turn that comes at once costs two changes of
+    /// thread.
+    var isOvertaken: Bool { queue.isOvertaken(id) }
 
     public var minimumTolerance: Context.SchedulerTimeType.Stride { queue.scheduler.minimumTolerance }
 

@@ -4,6 +4,9 @@ import Streams
 /// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.
 struct ChunkSequence: Sequence, Sendable {
     let size: Int
+    /// How much is read at once behind the first four pieces. Somebody takes these: a load that waits for its decoder has not asked for
+    /// more, and holds no more than they are.
+    var largest = FileDescriptor.chunkSize
     let read: @Sendable (Range<Int>) throws -> [UInt8]
 
     func makeIterator() -> Iterator {
@@ -17,7 +20,9 @@ struct ChunkSequence: Sequence, Sendable {
 
         mutating func next() -> Result<[UInt8], any Error>? {
             guard !isOver, offset < sequence.size else { return nil }
-            let range = offset..<Swift.min(offset + FileDescriptor.chunkSize, sequence.size)
+            let first = FileDescriptor.chunkSize
+            let count = offset < 4 * first ? first : sequence.largest
+            let range = offset..<Swift.min(offset + count, sequence.size)
             let result = Result { try sequence.read(range) }
             switch result {
             case .success(let bytes):

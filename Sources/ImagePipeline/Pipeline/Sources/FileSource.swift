@@ -1,12 +1,16 @@
 import Files
 import Streams
 
-/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, on threads of its own.
+/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, and 256 KiB behind the
+/// first four, on threads of its own.
 ///
 /// Only so many files are open at once, and half as many of one directory; other loads wait for one of them to end, by
 /// ``ImageRequest/priority``, and hold nothing. A file that cannot be read because its medium hangs, as a mount does whose server is
 /// gone, holds up no other file, and fails when its load has waited as long as it may.
 public struct FileSource: Source {
+    /// Each piece costs two changes of thread, which is more than to read it.
+    private static var largestChunk: Int { 256 << 10 }
+
     private let gate: AdmissionGate<String>
     private let readers = FileReaders()
     private let timeLimit: Duration
@@ -89,7 +93,7 @@ public struct FileSource: Source {
             }
             let size = try check()
             let response = DataResponse(provenance: .file, expectedLength: size)
-            let chunks = ChunkSequence(size: size) { range in
+            let chunks = ChunkSequence(size: size, largest: Self.largestChunk) { range in
                 let bytes = try file.descriptor.read(range.count, at: range.lowerBound)
                 if version != nil, range.upperBound == size || bytes.count < range.count { _ = try check() }
                 return bytes

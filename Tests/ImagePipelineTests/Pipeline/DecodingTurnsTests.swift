@@ -1,0 +1,54 @@
+import ImagePipeline
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Turns of a decode")
+final class DecodingTurnsTests: Sendable {
+    private let time = VirtualTimeScheduler()
+    private let done = Mutex<[String]>([])
+
+    /// A load of a picture that comes in so many chunks, each of which takes its turn five milliseconds.
+    private func load(_ name: String, chunks: Int, in queue: WorkQueue<HeldScheduler>) throws -> AnyCancellable {
+        let file = try Pictures.textured(200, 150).encoded(as: .jpeg(quality: 85))
+        let length = (file.count + chunks - 1) / chunks
+        let pieces = stride(from: 0, to: file.count, by: length).map { Array(file[$0...].prefix(length)) }
+        let source = AnySource<ImageRequest, DataEvent> { [time] _ in
+            pieces.publisher.map { piece in
+                time.advance(by: .milliseconds(5))
+                return DataEvent.chunk(piece)
+            }
+            .setFailureType(to: LoadError.self)
+            .prepend(.response(DataResponse(provenance: .file, expectedLength: file.count))).eraseToAnyPublisher()
+        }
+        let request = ImageRequest("http://localhost/\(name).jpg", previews: false)
+        return source.decoded(in: queue).events(for: request).sink { _ in
+            self.done.withLock { $0.append(name) }
+        } receiveValue: { _ in
+        }
+    }
+
+    @Test("A load that no other waits for keeps its turn for as long as fifty milliseconds")
+    func alone() throws {
+        let held = HeldScheduler(time)
+        let load = try load("only", chunks: 24, in: WorkQueue(on: held))
+        let turns = held.run()
+        #expect(done.withLock { $0 } == ["only"])
+        // A hundred milliseconds at least are in its turns.
+        #expect((2...4).contains(turns), "\(turns) turns")
+        withExtendedLifetime(load) {}
+    }
+
+    @Test("A load gives way to one that comes when it has worked for some milliseconds")
+    func givingWay() throws {
+        let held = HeldScheduler(time)
+        let queue = WorkQueue(on: held)
+        let large = try load("large", chunks: 24, in: queue)
+        let small = try load("small", chunks: 5, in: queue)
+        held.run()
+        #expect(done.withLock { $0 } == ["small", "large"])
+        withExtendedLifetime((large, small)) {}
+    }
+}
