@@ -16,12 +16,12 @@ struct RescanTests {
         let library = try PhotoLibrary(folders: [folder.path])
         let (held, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let before = library.fetch()
-        folder.write("a.jpg")
-        // A subscriber that is told of a change holds up the library meanwhile.
+        // A subscriber that is told of a change holds up the library meanwhile. There is none yet: it would hold up this test.
         let watch = library.changes(of: before).sink { _ in
             held.signal()
             goOn.wait()
         }
+        folder.write("a.jpg")
         try await onOwnThread { held.wait() }
         let looks = OpenedFolder(folder.path)
         await withTaskGroup(of: Void.self) { group in
