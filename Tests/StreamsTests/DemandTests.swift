@@ -35,6 +35,34 @@ struct DemandTests {
         #expect(subscriber.violations.isEmpty)
     }
 
+    private static let numbers = (1...6).publisher
+    private static let sources: [AnyPublisher<Int, Never>] = [
+        numbers.eraseToAnyPublisher(),
+        AnyPublisher.create { emitter in
+            for value in 1...6 { emitter.send(value) }
+            emitter.send(completion: .finished)
+            return Disposable()
+        },
+        numbers.buffer(size: 10, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher(),
+        numbers.flatMap { Just($0) }.eraseToAnyPublisher(),
+        numbers.flatMap(maxPublishers: .max(1)) { Just($0) }.eraseToAnyPublisher(),
+        numbers.zip(numbers).map { $0.0 }.eraseToAnyPublisher(),
+        numbers.filter { $0 > 0 }.append([]).eraseToAnyPublisher(),
+        numbers.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher(),
+        numbers.collect(1).map { $0[0] }.eraseToAnyPublisher(),
+    ]
+
+    @Test("Demand that is nearly unlimited, on top of what is open, overflows nowhere", arguments: sources)
+    func nearlyUnlimited(_ source: AnyPublisher<Int, Never>) {
+        let subscriber = RecordingSubscriber<Int, Never>(
+            initialDemand: .max(2), demandForValue: { $0 < 4 ? .max(.max - 1) : .none },
+            onValue: { subscriber, value in if value == 5 { subscriber.request(.max(.max - 1)) } })
+        source.subscribe(subscriber)
+        #expect(subscriber.values == Array(1...6))
+        #expect(subscriber.isFinished)
+        #expect(subscriber.violations.isEmpty)
+    }
+
     @Test("What is computed below zero is none")
     func negative() {
         typealias Demand = Subscribers.Demand

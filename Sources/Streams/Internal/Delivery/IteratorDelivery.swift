@@ -53,7 +53,7 @@ extension DrainedSubscription {
                 delivered &+= 1
                 let more = downstream.receive(element)
                 if left != .max, more > .none {
-                    left = more == .unlimited ? .max : left + more.count
+                    left = (Subscribers.Demand(count: left) + more).count
                     _ = subscription.gate.request(more)
                 }
             }
