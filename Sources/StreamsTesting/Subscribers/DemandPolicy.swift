@@ -52,7 +52,7 @@ public enum DemandPolicy: Sendable, Hashable {
             case 0: .unlimited
             case 1: .oneByOne
             case 2: .late(choices.int(in: 1...20))
-            default: .bursts(choices.array(upTo: 4) { [1, 2, 3, .max - 1][$0.int(in: 0...3)] })
+            default: .bursts(choices.array(upTo: 4) { $0.element(of: [1, 1, 2, 2, 3, 3, .max - 1]) })
             }
         }
     }

@@ -1,6 +1,6 @@
 import Streams
 
-/// What a decoder makes of bytes; one caller at a time has it.
+/// Feeds the decoder and takes its images, for one caller at a time.
 extension DecodingSubscriber {
     enum Outcome: Sendable {
         case nothing

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// Feeds a decoder with what arrives, a few milliseconds at a turn, and passes on what it makes.
+/// Feeds a decoder with what arrives, and passes on what it makes. Gives way every few milliseconds where other work waits.
 ///
 /// Signals wait in an inbox, so that the upstream's thread is never kept. Whoever finds it idle has it emptied in the load's turn; so
 /// only one at a time uses the decoder, which runs under no lock. It may be somebody else's (``FormatDecoder``), and cancel its
@@ -29,7 +29,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     /// Bytes after which a pass is closed to further sizes: so much is decoded once more for one that comes before.
     static var openBytes: Int { 256 << 10 }
 
-    /// Chunks that are asked for at a time: each time may wake a thread.
+    /// Used up events that are asked for anew at a time: each time may wake a thread.
     private static var batch: Int { 2 }
 
     /// The time for which a load works before others have their turn.
@@ -162,7 +162,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         return true
     }
 
-    /// An event of those asked for has been used up.
+    /// Counts an event as used up, and asks for as many as have been.
     private func askForMore() {
         let isDue = state.withValue { state in
             state.usedUp = (state.usedUp + 1) % Self.batch

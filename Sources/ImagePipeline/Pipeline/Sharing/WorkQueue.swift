@@ -29,10 +29,11 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     private struct Line: Sendable {
         var work: [@Sendable () -> Void] = []
         var level: LoadPriority.Level
-        /// What pieces have taken that are over.
+        /// The time that its finished pieces have taken.
         var spent = Context.SchedulerTimeType.Stride.zero
-        /// Pieces that run, and since when at least one does.
+        /// The number of its pieces that run.
         var running = 0
+        /// The time since which at least one runs.
         var start: Context.SchedulerTimeType?
 
         mutating func begin(at now: Context.SchedulerTimeType) {

@@ -81,14 +81,14 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     func send(_ value: Output) {
         guard gate.tryTake() else { return enqueue(value) }
         let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
-        if more.count == 0, gate.leaveUnlimited().exchanged { return }
-        settle(adding: more)
+        let left = gate.leaveUnlimited()
+        if left.exchanged, more.count == 0 { return }
+        settle(left.exchanged ? .left : gate.leave(from: left.original, delivered: 0, adding: more), adding: more)
     }
 
-    /// Leaves the gate after a delivery that there is more to say about than most.
+    /// Does what is left to be done after a delivery, as its outcome at the gate says.
     @inlinable
-    func settle(adding more: Subscribers.Demand) {
-        let outcome = gate.leave(adding: more)
+    func settle(_ outcome: DemandGate.Leave, adding more: Subscribers.Demand) {
         // Once it counts: told before that, a source would look at `requested` in vain, and not be told again.
         if more.count != 0 { listener.note(more) }
         switch outcome {
