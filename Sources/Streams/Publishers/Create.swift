@@ -121,9 +121,10 @@ public struct Emitter<Output: Sendable, Failure: Error>: Sendable {
     ///         while emitter.requested > .none { emitter.send(source.next()) }
     ///     }
     ///
-    /// The closure is called by one thread at a time, and never while a value is being delivered: on the thread that
-    /// requests, or on the one that delivers or is inside the closure at that moment, when it is through with that.
-    /// Requests that come meanwhile are told as one. It is released when the stream ends or is cancelled.
+    /// The closure is called by one thread at a time, and never from inside a delivery: on the thread that requests or
+    /// that sets it, or on the one that delivers or is inside the closure at that moment, when it is through with that.
+    /// Requests that come meanwhile are told as one, and what another thread sends may be delivered meanwhile. It is
+    /// released when the stream ends or is cancelled.
     ///
     /// - Parameter handler: A closure that is called with each request.
     @preconcurrency

@@ -42,6 +42,39 @@ struct CreateDemandTests {
         }
     }
 
+    @Test("A closure for requests that is set inside a value is called behind it, and what it sends is delivered")
+    func listenerInsideValue() throws {
+        let emitters = Recorded<Emitter<Int, TestError>?>(nil)
+        let next = Mutex(1)
+        let inside = Mutex(false)
+        let wasInside = Mutex(false)
+        let mostKept = Mutex(0)
+        let subscriber = RecordingSubscriber<Int, TestError>(
+            onValue: { subscriber, value in
+                inside.withLock { $0 = true }
+                defer { inside.withLock { $0 = false } }
+                let kept = next.withLock { $0 } - value
+                mostKept.withLock { $0 = max($0, kept) }
+                guard value == 0, let emitter = emitters.value else { return }
+                emitter.onRequest { _ in
+                    if inside.withLock({ $0 }) { wasInside.withLock { $0 = true } }
+                    while emitter.requested > .none, next.withLock({ $0 < 1_000 }) {
+                        let value = next.withLock { next in
+                            next += 1
+                            return next - 1
+                        }
+                        emitter.send(value)
+                    }
+                }
+            })
+        let emitter = try started(.unbounded, subscriber)
+        emitters.update { $0 = emitter }
+        emitter.send(0)
+        #expect(subscriber.values == Array(0..<1_000))
+        #expect(!wasInside.withLock { $0 })
+        #expect(mostKept.withLock { $0 } == 1)
+    }
+
     @Test("The value in flight is no demand for what is sent inside it")
     func valueInFlight() throws {
         let emitters = Recorded<Emitter<Int, TestError>?>(nil)

@@ -138,10 +138,11 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
         resource.cancel()
     }
 
-    /// Tells `handler` of every request from now on, and of all that came before.
+    /// Tells `handler` of every request from now on, and of all that came before: behind the delivery that is under way.
     @inlinable
     func onRequest(_ handler: @escaping @Sendable (Subscribers.Demand) -> Void) {
         listener.set(handler, unless: { gate.isClosed })
+        if gate.enterOrMark() { drain() }
     }
 
     /// As the owner of the gate: delivers what there is, and leaves.

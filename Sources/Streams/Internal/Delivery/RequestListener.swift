@@ -47,7 +47,7 @@ struct RequestListener: ~Copyable, Sendable {
         } while gate.leave() == .again
     }
 
-    /// Sets the closure, and tells it of all that came before.
+    /// Sets the closure, which the next `tell()` tells of all that came before.
     ///
     /// - Parameter isOver: Whether nothing will be requested any more; asked under the lock that `remove()` takes.
     @inlinable
@@ -57,8 +57,8 @@ struct RequestListener: ~Copyable, Sendable {
             defer { registration = Registration(new) }
             return (registration, true)
         }
-        guard isSet else { return }
-        if old == nil { tellAsOwner() } else { tell() }
+        // The first closure opens the way. Who found it closed is answered for by that `tell()`.
+        if isSet, old == nil { while gate.leave() == .again {} }
     }
 
     @inlinable
