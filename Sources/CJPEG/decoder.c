@@ -96,6 +96,8 @@ void cjpeg_get_info(cjpeg_decoder *decoder, cjpeg_info *info) {
         if (cinfo->progressive_mode && !cinfo->arith_code) info->coefficient_bytes += across * down * sizeof(uint64_t);
         // Sample rows: one iMCU row and its context, up to 5 row groups, at most 8 samples per block each way.
         info->row_bytes += across * DCTSIZE * (uint64_t)component->v_samp_factor * DCTSIZE * 5;
+        // Smoothing looks at five iMCU rows, and at two rows of blocks more each way (coefficients.c).
+        info->block_row_bytes += across * (5 * (uint64_t)component->v_samp_factor + 4) * sizeof(JBLOCK);
     }
     info->row_bytes += (uint64_t)cinfo->image_width * 4 * 16;
 }

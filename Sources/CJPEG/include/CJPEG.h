@@ -51,6 +51,7 @@ typedef struct cjpeg_info {
     int block_rows;              // rows of pixels that come at once: those of a row of MCUs
     uint64_t coefficient_bytes;  // whole-image coefficient arrays, if has_multiple_scans
     uint64_t row_bytes;          // an upper bound of libjpeg's own row buffers
+    uint64_t block_row_bytes;    // the same of the whole blocks that are made for it of coefficients kept in part
     int density_unit;            // of the JFIF header: 1 inch, 2 centimetre; 0 for none, or only a pixel's shape
     uint16_t density_x;
     uint16_t density_y;

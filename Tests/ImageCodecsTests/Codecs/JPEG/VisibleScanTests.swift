@@ -45,6 +45,25 @@ struct VisibleScanTests {
         return decoder.plan?.scale
     }
 
+    @Test("Memory that suffices for an image suffices for those before it", .ifCodecsWorkInside)
+    func memoryOfPreviews() throws {
+        // So wide that smoothing takes more than is allowed beside what is counted.
+        let file = try Pictures.textured(6_000, 160)
+            .encoded(as: .jpeg(quality: 90, progressive: true, subsampling: .yuv420))
+        var shown = 0
+        for limit in stride(from: 2_000_000, through: 7_000_000, by: 200_000) {
+            var options = DecodeOptions(as: .fit(PixelSize(width: 700, height: 700)))
+            options.limits.workingBytes = limit
+            options.previews = false
+            guard let alone = try? decode(file, options, piece: 4_000) else { continue }
+            options.previews = true
+            let both = try decode(file, options, piece: 4_000)
+            #expect(both.image == alone.image, "with \(limit) bytes")
+            shown += both.previews.count
+        }
+        #expect(shown > 0)
+    }
+
     @Test("Left out, it makes no difference to a bit of the image, or of those before it")
     func agrees() throws {
         var generator = SeededGenerator()
