@@ -67,12 +67,13 @@ let package = Package(
             dependencies: ["ImagePipeline", "Streams", "StreamsTesting", "LoopbackServer"]),
 
         // The layer under both: descriptors, directories and errors of the system as owned values.
-        .target(name: "Files", dependencies: ["CLibrary"]),
+        .target(name: "Files", dependencies: ["CLibrary", "CFiles"]),
         // The C library of the platform under one name.
         .target(name: "CLibrary"),
 
-        // What Swift cannot say, of the thread and of the C libraries, and those themselves.
+        // What Swift cannot say, of the thread, the files and of the C libraries, and those themselves.
         .target(name: "CThread"),
+        .target(name: "CFiles"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"]),
         .target(name: "CRows"),

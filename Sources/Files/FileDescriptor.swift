@@ -1,3 +1,5 @@
+import CFiles
+
 /// An open file, closed when nobody holds it.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// How much of a body is read or written at once, in bytes.
@@ -54,6 +56,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Reads so many bytes at an offset if the system holds all of them in memory: never waits for the medium.
+    ///
+    /// - Returns: nil where it does not hold them or cannot tell, and where the file ends before.
+    package func readCached(_ count: Int, at offset: Int) -> [UInt8]? {
+        if count == 0 { return [] }
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(0, read_cached(number, buffer.baseAddress, count, Int64(offset)))
+        }
+        return bytes.count == count ? bytes : nil
     }
 
     /// Reads up to so many bytes at the beginning, and up to so many behind them into memory of their own, in one call; fewer only at

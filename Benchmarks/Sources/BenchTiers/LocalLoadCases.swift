@@ -14,7 +14,7 @@ enum LocalLoadCases {
         let bytes = try Files.read(path)
         let reload = Mutex(0)
         var (alone, loaded) = ([Double](), [Double]())
-        for _ in 0..<15 {
+        for _ in 0..<101 {
             alone.append(
                 try processorTime(per: 1) {
                     _ = try Image.decode(bytes, options: DecodeOptions(as: rendition, previews: false))
@@ -33,6 +33,7 @@ enum LocalLoadCases {
         }
         report.add(title, "decode alone", median(alone) / 1e6, "ms")
         report.add(title, "through the pipeline", median(loaded) / 1e6, "ms")
-        report.add(title, "ratio", median(loaded) / median(alone), "×", goal: .atMost(1.05))
+        // Each beside the one before it, since the machine's pace changes in the run.
+        report.add(title, "ratio", median(zip(loaded, alone).map { $0 / $1 }), "×", goal: .atMost(1.05))
     }
 }

@@ -37,7 +37,7 @@ final class DecodingTurnsTests: Sendable {
         let turns = held.run()
         #expect(done.withLock { $0 } == ["only"])
         // About a hundred milliseconds are in its turns: one of four milliseconds at a time would be twenty.
-        #expect((5...8).contains(turns), "\(turns) turns")
+        #expect((4...6).contains(turns), "\(turns) turns")
         withExtendedLifetime(load) {}
     }
 

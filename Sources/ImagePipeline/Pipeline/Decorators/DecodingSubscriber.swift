@@ -36,7 +36,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     static var slice: Context.SchedulerTimeType.Stride { .milliseconds(4) }
 
     /// The time after which a load gives way to whatever else its scheduler may have to do.
-    private static var longestTurn: Context.SchedulerTimeType.Stride { .milliseconds(16) }
+    private static var longestTurn: Context.SchedulerTimeType.Stride { .milliseconds(24) }
 
     let pass: DecodePass
     private let upstream: SingleAssignmentDisposable

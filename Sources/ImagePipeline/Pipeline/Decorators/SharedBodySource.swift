@@ -10,9 +10,9 @@ extension Source where Request: ShareableRequest, Event == DataEvent {
     /// Behind a ``DiskCache`` (``Source/httpCached(in:openBodies:on:clock:)``, ``Source/cached(in:openBodies:on:clock:)``) the bytes that have
     /// arrived are read from the file that is being written, by whoever comes late or is slow: a body of any length takes about 2 MiB of
     /// memory, and 128 KiB for each who reads the file, and no reader holds the others up. Where they cannot be read from there, the reader's
-    /// load begins anew, by itself.
+    /// load begins anew, by itself. Those of a file that ``FileSource`` reads are read from that, in the same way.
     ///
-    /// Without a directory, and for a body that it does not take, the bytes that have arrived stay in memory within the limit. Who joins
+    /// Elsewhere without a directory, and for a body that it does not take, the bytes that have arrived stay in memory within the limit. Who joins
     /// after more than that have come begins a load of their own, and the slowest reader holds the others up when it is a megabyte behind.
     ///
     /// Demand: each one's own. The load goes at the pace of the fastest.

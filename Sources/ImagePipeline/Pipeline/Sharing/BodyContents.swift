@@ -1,6 +1,6 @@
-/// The bytes of a body that is on its way: in memory, or in the file that a cache is writing them to.
+/// The bytes of a body that is on its way: in memory, or in the file that a cache is writing them to, or that they are read from.
 ///
-/// Where a cache below writes the body, memory holds what is not in the file yet, and what of the rest somebody has to read who is at most a
+/// Where there is such a file, memory holds what is not in the file yet, and what of the rest somebody has to read who is at most a
 /// window behind. Who comes late, or is slower, reads the file. Elsewhere all that somebody has to read is in memory, and, as
 /// long as the source's room lasts, all that somebody may come for.
 struct BodyContents: Sendable {

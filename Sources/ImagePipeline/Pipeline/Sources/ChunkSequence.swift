@@ -4,9 +4,6 @@ import Streams
 /// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.
 struct ChunkSequence: Sequence, Sendable {
     let size: Int
-    /// How much is read at once behind the first four pieces. Somebody takes these: a load that waits for its decoder has not asked for
-    /// more, and holds no more than they are.
-    var largest = FileDescriptor.chunkSize
     let read: @Sendable (Range<Int>) throws -> [UInt8]
 
     func makeIterator() -> Iterator {
@@ -15,14 +12,21 @@ struct ChunkSequence: Sequence, Sendable {
 
     struct Iterator: IteratorProtocol {
         let sequence: ChunkSequence
-        var offset = 0
-        var isOver = false
+        private var offset = 0
+        private var isOver = false
+
+        init(sequence: ChunkSequence) {
+            self.sequence = sequence
+        }
+
+        /// The place of the next piece; nil behind the last.
+        var range: Range<Int>? {
+            guard !isOver, offset < sequence.size else { return nil }
+            return offset..<Swift.min(offset + FileDescriptor.chunkSize, sequence.size)
+        }
 
         mutating func next() -> Result<[UInt8], any Error>? {
-            guard !isOver, offset < sequence.size else { return nil }
-            let first = FileDescriptor.chunkSize
-            let count = offset < 4 * first ? first : sequence.largest
-            let range = offset..<Swift.min(offset + count, sequence.size)
+            guard let range else { return nil }
             let result = Result { try sequence.read(range) }
             switch result {
             case .success(let bytes):
@@ -31,10 +35,15 @@ struct ChunkSequence: Sequence, Sendable {
                     isOver = true
                     return nil
                 }
-                offset += bytes.count
+                skip(bytes.count)
             case .failure: isOver = true
             }
             return result
+        }
+
+        /// Goes on behind bytes that were read by another way.
+        mutating func skip(_ count: Int) {
+            offset += count
         }
     }
 

@@ -1,16 +1,15 @@
 import Files
 import Streams
 
-/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, and 256 KiB behind the
-/// first four, on threads of its own.
+/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request.
+///
+/// Bytes that the system holds in memory are read on the thread that requests them, which takes about ten microseconds and never waits for
+/// the medium. All others are read on threads of the source's own.
 ///
 /// Only so many files are open at once, and half as many of one directory; other loads wait for one of them to end, by
 /// ``ImageRequest/priority``, and hold nothing. A file that cannot be read because its medium hangs, as a mount does whose server is
 /// gone, holds up no other file, and fails when its load has waited as long as it may.
 public struct FileSource: Source {
-    /// Each piece costs two changes of thread, which is more than to read it.
-    private static var largestChunk: Int { 256 << 10 }
-
     private let gate: AdmissionGate<String>
     private let readers = FileReaders()
     private let timeLimit: Duration
@@ -60,12 +59,42 @@ public struct FileSource: Source {
     }
 
     private func read(_ path: String, for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let version = request.expectsFileOfVersion ? request.version : nil
-        return gate.admitting(directory, priority: request.priority) {
-            Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-                let events = readers.reading(in: directory) { reader in
-                    Deferred { contents(of: path, version) }.subscribe(on: reader.thread)
+        @Sendable func failure(_ error: any Error) -> LoadError {
+            error as? LoadError ?? .file(path: path, reason: "\(error)")
+        }
+        return admitting(path, priority: request.priority) { thread in
+            AnyPublisher.create { emitter in
+                thread.schedule {
+                    guard !emitter.isCancelled else { return }
+                    do {
+                        let file = SharedFile(try open(path))
+                        let facts = FileFacts(try file.descriptor.status())
+                        try facts.check(version, of: path)
+                        var response = DataResponse(provenance: .file, expectedLength: facts.size)
+                        response.arrived = arrived(path, facts, priority: request.priority)
+                        emitter.send(.response(response))
+                        let body = body(of: file, facts.size, version, path, on: thread, to: emitter, failure: failure)
+                        emitter.onRequest { _ in body.send() }
+                    } catch {
+                        emitter.onError(failure(error))
+                    }
+                }
+                return Disposable {}
+            }
+        }
+    }
+
+    /// Admits a load of a file, and gives it a thread that may wait for the medium, as long as loads may.
+    private func admitting<Output: Sendable>(
+        _ path: String, priority: LoadPriority,
+        _ load: @escaping @Sendable (ThreadPoolScheduler) -> AnyPublisher<Output, LoadError>
+    ) -> AnyPublisher<Output, LoadError> {
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return gate.admitting(directory, priority: priority) {
+            Deferred { () -> AnyPublisher<Output, LoadError> in
+                let loaded = readers.reading(in: directory) { reader in
+                    load(reader.thread)
                         .waiting(
                             atMost: StoreAllowance(timeLimit), clock,
                             or: .file(path: path, reason: "the medium does not answer")
@@ -74,33 +103,48 @@ public struct FileSource: Source {
                         }
                 }
                 let failure = LoadError.file(path: path, reason: "the medium of its directory does not answer")
-                return events ?? Fail(error: failure).eraseToAnyPublisher()
+                return loaded ?? Fail(error: failure).eraseToAnyPublisher()
             }.eraseToAnyPublisher()
         }
     }
 
-    /// - Parameter version: The one that the file must have before it is read and afterwards; nil for any.
-    private func contents(of path: String, _ version: String?) -> AnyPublisher<DataEvent, LoadError> {
-        @Sendable func failure(_ error: any Error) -> LoadError {
-            error as? LoadError ?? .file(path: path, reason: "\(error)")
+    private func body(
+        of file: SharedFile, _ size: Int, _ version: String?, _ path: String, on thread: ThreadPoolScheduler,
+        to emitter: Emitter<DataEvent, LoadError>, failure: @escaping @Sendable (any Error) -> LoadError
+    ) -> FileBody {
+        // A file that changed while it was read may be a mixture.
+        @Sendable func checkAtEnd(_ range: Range<Int>, _ count: Int) throws {
+            guard version != nil, range.upperBound == size || count < range.count else { return }
+            try FileFacts(try file.descriptor.status()).check(version, of: path)
         }
-        do {
-            let file = SharedFile(try open(path))
-            @Sendable func check() throws -> Int {
-                let facts = FileFacts(try file.descriptor.status())
-                guard version == nil || version == facts.version else { throw LoadError.fileChanged(path: path) }
-                return facts.size
-            }
-            let size = try check()
-            let response = DataResponse(provenance: .file, expectedLength: size)
-            let chunks = ChunkSequence(size: size, largest: Self.largestChunk) { range in
-                let bytes = try file.descriptor.read(range.count, at: range.lowerBound)
-                if version != nil, range.upperBound == size || bytes.count < range.count { _ = try check() }
+        let pieces = ChunkSequence(size: size) { range in
+            let bytes = try file.descriptor.read(range.count, at: range.lowerBound)
+            try checkAtEnd(range, bytes.count)
+            return bytes
+        }
+        return FileBody(
+            pieces,
+            readCached: { range in
+                guard let bytes = file.descriptor.readCached(range.count, at: range.lowerBound) else { return nil }
+                try checkAtEnd(range, bytes.count)
                 return bytes
+            }, on: thread, to: emitter, failure: failure)
+    }
+
+    /// The file, for whoever comes late or is slow. It is opened anew for each piece: who waits holds no descriptor.
+    private func arrived(_ path: String, _ facts: FileFacts, priority: LoadPriority) -> ArrivedBody {
+        let written = WrittenBody(length: facts.size) { range in
+            let file = try open(path)
+            try FileFacts(try file.status()).check(facts.version, of: path)
+            return try file.read(range.count, at: range.lowerBound)
+        }
+        return ArrivedBody(written) { read in
+            admitting(path, priority: priority) { thread in
+                Deferred { Just(()).tryMap { try read() } }
+                    .mapError { .file(path: path, reason: "\($0)") }
+                    .subscribe(on: thread).eraseToAnyPublisher()
             }
-            return chunks.events(after: response, failure: failure)
-        } catch {
-            return Fail(error: failure(error)).eraseToAnyPublisher()
+            .mapError { .failed("\($0)") }.eraseToAnyPublisher()
         }
     }
 }
@@ -109,5 +153,10 @@ extension FileFacts {
     fileprivate var version: String {
         FileSource.version(
             number: number, size: size, modified: modified.nanoseconds, changed: changed.nanoseconds)
+    }
+
+    /// - Parameter version: The one that the file must have; nil for any.
+    fileprivate func check(_ version: String?, of path: String) throws(LoadError) {
+        guard version == nil || version == self.version else { throw .fileChanged(path: path) }
     }
 }

@@ -1,27 +1,30 @@
 import Streams
 import Synchronization
 
-/// The part of a body that is in its store while it passes by, so that those who share it need not hold it in memory.
+/// The part of a body that can be read again from a file while it passes by, so that those who share it need not hold it in memory.
 ///
 /// Whoever brings the body notes what has been written; any thread may read that, and is not blocked.
 final class ArrivedBody: Sendable {
+    /// Does something on threads that may wait for the medium; fails if that takes too long.
+    typealias Work = @Sendable (_ read: @escaping @Sendable () throws -> [UInt8]) -> AnyPublisher<[UInt8], StoreFault>
+
     private struct State: Sendable {
         var written: WrittenBody?
         var isGrowing = true
     }
 
-    private let load: StoreLoad
+    private let work: Work
     private let state: Mutex<State>
 
     /// Begins with nothing that can be read, on its way into the store.
     init(of load: StoreLoad) {
-        self.load = load
+        work = load.reading
         state = Mutex(State())
     }
 
-    /// A body that is in the store from end to end.
-    init(_ written: WrittenBody, of load: StoreLoad) {
-        self.load = load
+    /// A body that is in a file from end to end.
+    init(_ written: WrittenBody, work: @escaping Work) {
+        self.work = work
         state = Mutex(State(written: written, isGrowing: false))
     }
 
@@ -42,9 +45,9 @@ final class ArrivedBody: Sendable {
         state.withLock { $0.isGrowing = false }
     }
 
-    /// Reads bytes on the store's threads; fails if that takes longer than a load may wait for the store.
+    /// Reads bytes; fails if that takes longer than a load may wait for the medium.
     func bytes(in range: Range<Int>) -> AnyPublisher<[UInt8], StoreFault> {
         guard let written = state.withLock({ $0.written }) else { return Fail(error: .miss).eraseToAnyPublisher() }
-        return load.tier.load(of: load.key, priority: load.priority).work { try written.read(range) }
+        return work { try written.read(range) }
     }
 }

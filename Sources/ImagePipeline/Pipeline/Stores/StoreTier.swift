@@ -139,13 +139,18 @@ struct StoreLoad: Sendable {
         var response = DataResponse(
             provenance: served.provenance, expectedLength: length, contentType: served.contentType, discard: discard)
         response.isProvisional = served.isProvisional
-        response.arrived = (body as? DiskEntry)?.written.map { ArrivedBody($0, of: self) }
+        response.arrived = (body as? DiskEntry)?.written.map { ArrivedBody($0, work: reading) }
         return Just(DataEvent.response(response)).setFailureType(to: StoreFault.self)
             .append(
                 BodyChunks(body: body).publisher.tryMap { DataEvent.chunk(try $0.get()) }
                     .mapError { StoreFault.failed("\($0)") }
             )
             .eraseToAnyPublisher()
+    }
+
+    /// Reads on the store's threads, for a load with time of its own.
+    var reading: ArrivedBody.Work {
+        { tier.load(of: key, priority: priority).work($0) }
     }
 
     /// Removes a body that nothing can be made of, long after it was found: with time of its own.

@@ -1,0 +1,13 @@
+#pragma once
+
+// Calls of the system that Swift's module of the C library leaves out, as they are extensions of it.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Reads bytes of a file that the system holds in memory, without waiting for the medium.
+///
+/// Returns how many bytes were read, from the first on, or -1 with `errno` set: `EAGAIN` where the medium would have to be waited for,
+/// `ENOTSUP` where the system or the file system cannot tell.
+ssize_t read_cached(int file, void *_Nullable bytes, size_t count, int64_t offset);
