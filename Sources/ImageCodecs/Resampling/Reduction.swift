@@ -250,6 +250,7 @@ final class Reduction {
     /// The image made of the rows taken.
     func image() -> Image {
         catchUp()
+        canvas.clearRest()
         return canvas.image(iccProfile: plan.iccProfile, metadata: plan.metadata)
     }
 }

@@ -89,6 +89,7 @@ extension UprightCanvas {
     /// degraded image to the next.
     mutating func fadeOut() {
         guard rowsWritten > 0, rowsWritten < stored.height else { return }
+        clearRest()
         if format.isDeep { fadeOut(of: UInt16.self) } else { fadeOut(of: UInt8.self) }
     }
 

@@ -5,8 +5,10 @@ struct UprightCanvas {
     let orientation: Orientation
     /// The picture's size before it is turned.
     let stored: PixelSize
-    /// The upright picture's.
-    var bytes: [UInt8]
+    /// The upright picture's; of one that is not turned, only those of rows that are there: to clear the memory of a large picture takes
+    /// long, in one step.
+    var bytes: [UInt8] = []
+    private let count: Int
     private(set) var rowsWritten = 0
 
     /// - Parameter stored: the picture's size before it is turned.
@@ -15,7 +17,15 @@ struct UprightCanvas {
         self.format = format
         self.orientation = orientation
         size = orientation.applied(to: stored)
-        bytes = [UInt8](repeating: 0, count: stored.width * stored.height * format.bytesPerPixel)
+        count = stored.width * stored.height * format.bytesPerPixel
+        if orientation == .up { bytes.reserveCapacity(count) } else { bytes = [UInt8](repeating: 0, count: count) }
+    }
+
+    /// Makes rows that have not been written black, or clear.
+    mutating func clearRest() {
+        guard bytes.count < count else { return }
+        let zeros = [UInt8](repeating: 0, count: min(count - bytes.count, 64 << 10))
+        while bytes.count < count { bytes.append(contentsOf: zeros.prefix(count - bytes.count)) }
     }
 
     /// Writes the next stored row. Rows beyond the last are ignored.
@@ -34,6 +44,10 @@ struct UprightCanvas {
         let pixelBytes = format.bytesPerPixel
         let count = stored.width
         let (start, advance) = line(y)
+        if start == bytes.count, advance == pixelBytes {
+            return bytes.append(contentsOf: UnsafeBufferPointer(start: row, count: count * pixelBytes))
+        }
+        clearRest()
         bytes.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             if advance == pixelBytes {
@@ -59,7 +73,7 @@ struct UprightCanvas {
         return (start + (stored.width - 1) * step, -step)
     }
 
-    /// The picture; rows that have not been written are black (or clear), unless something was laid there.
+    /// The picture. Its rest has been cleared, where rows have not been written.
     consuming func image(iccProfile: [UInt8]?, metadata: ImageMetadata) -> Image {
         Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile, metadata: metadata)
     }
