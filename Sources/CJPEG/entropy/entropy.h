@@ -68,6 +68,7 @@ INLINE void refill(bit_reader *bits) {
 }
 
 INLINE unsigned look(const bit_reader *bits) { return (unsigned)(bits->window >> (64 - CJPEG_LOOK_BITS)); }
+INLINE unsigned look_for_value(const bit_reader *bits) { return (unsigned)(bits->window >> (64 - CJPEG_VALUE_LOOK_BITS)); }
 
 INLINE void take(bit_reader *bits, unsigned count) {
     bits->window <<= count;

@@ -40,11 +40,12 @@ static void fill(cjpeg_value *values, int look_bits, uint32_t first, cjpeg_code 
 static uint32_t looks_of(cjpeg_code code) { return code.length ? 1u << (CJPEG_LOOK_BITS - code.length) : 1; }
 
 void cjpeg_huffman_build_values(const cjpeg_huffman *table, cjpeg_value *values) {
-    memset(values, 0, CJPEG_LOOK_COUNT * sizeof *values);
+    memset(values, 0, (1 << CJPEG_VALUE_LOOK_BITS) * sizeof *values);
     for (uint32_t look = 0; look < CJPEG_LOOK_COUNT; look += looks_of(table->codes[look])) {
         cjpeg_code code = table->codes[look];
         int size = code.symbol & 15, run = code.symbol >> 4;
-        if (code.length) fill(values, CJPEG_LOOK_BITS, look, code, size, size == 0 && run != 15 ? CJPEG_RUN_END : (uint8_t)run);
+        if (code.length)
+            fill(values, CJPEG_VALUE_LOOK_BITS, look, code, size, size == 0 && run != 15 ? CJPEG_RUN_END : (uint8_t)run);
     }
 }
 

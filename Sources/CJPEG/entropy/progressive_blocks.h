@@ -16,7 +16,7 @@ typedef struct cjpeg_dc_codes {
 
 typedef struct cjpeg_ac_codes {
     cjpeg_huffman table;
-    cjpeg_value values[CJPEG_LOOK_COUNT];
+    cjpeg_value values[1 << CJPEG_VALUE_LOOK_BITS];
 } cjpeg_ac_codes;
 
 struct cjpeg_progressive {
@@ -129,7 +129,7 @@ INLINE int first_ac(
         int run, bits;
         if (!is_careful) {
             refill(&source->bits);
-            value = state->ac->values[look(&source->bits)];
+            value = state->ac->values[look_for_value(&source->bits)];
         }
         if (value.bits && value.run != CJPEG_RUN_END) {
             take(&source->bits, value.bits);
@@ -196,7 +196,7 @@ INLINE int refine_ac(
         cjpeg_value value = {0, 0, 0};
         if (!is_careful) {
             refill(&source->bits);
-            value = state->ac->values[look(&source->bits)];
+            value = state->ac->values[look_for_value(&source->bits)];
         }
         // A code with its sign, or that of a run of zeros alone.
         if (value.bits && value.run != CJPEG_RUN_END && value.value >= -1 && value.value <= 1) {

@@ -104,7 +104,7 @@ static int set_up(cjpeg_sequential *state, j_decompress_ptr cinfo) {
             continue;
         }
         if (!state->values[ac]) {
-            state->values[ac] = malloc(CJPEG_LOOK_COUNT * sizeof(cjpeg_value));
+            state->values[ac] = malloc((1 << CJPEG_VALUE_LOOK_BITS) * sizeof(cjpeg_value));
             if (!state->values[ac]) return 0;
             cjpeg_huffman_build_values(block->ac, state->values[ac]);
         }

@@ -76,11 +76,11 @@ INLINE int skip_ac(bit_reader *bits, const cjpeg_huffman *table, const cjpeg_ski
     }
 }
 
-// As take_coefficient, by one look where the code and its value are short: CJPEG_LOOK_BITS at most. After another one there
+// As take_coefficient, by one look where the code and its value are short: CJPEG_VALUE_LOOK_BITS at most. After another one there
 // are as many bits as after a refill.
 INLINE int take_value(
     bit_reader *bits, const cjpeg_huffman *table, const cjpeg_value *values, int place, JCOEF *block) {
-    cjpeg_value value = values[look(bits)];
+    cjpeg_value value = values[look_for_value(bits)];
     if (!value.bits) {
         refill(bits);
         place = take_coefficient(bits, table, place, block);
