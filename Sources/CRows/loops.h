@@ -70,7 +70,9 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
     const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8],
     const int channels) {
     const int32_t shift = taps->shift, *weights = taps->weights;
-    const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)));
+    // A half, and a 64th for what weights in fixed point lack of their sum: halves, the means of two levels by turns, all go up then, where some of
+    // a flat area's would go down.
+    const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)) + (1 << (shift - 6)));
     for (long output = 0, end; output < taps->count; output = end) {
         long start = taps->windows[output].first;
         end = tile(taps, output);

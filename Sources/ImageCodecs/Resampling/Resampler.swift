@@ -46,6 +46,8 @@ final class Resampler {
     private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
     private let fixedWeights: UnsafeMutablePointer<Int16>
+    /// What the rounding of each output row's last weight has left.
+    private let fixedRests: UnsafeMutablePointer<Float>
     /// The batch's rows that an output row is made of.
     private let fixedRows: UnsafeMutablePointer<Range<Int>>
     /// Output rows that are made at a time.
@@ -106,6 +108,8 @@ final class Resampler {
         weights.initialize(repeating: .zero, count: overlap)
         fixedWeights = .allocate(capacity: fixed * overlap)
         fixedWeights.initialize(repeating: 0, count: fixed * overlap)
+        fixedRests = .allocate(capacity: overlap)
+        fixedRests.initialize(repeating: 0, count: overlap)
         fixedRows = .allocate(capacity: overlap)
         fixedRows.initialize(repeating: 0..<0, count: overlap)
         sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
@@ -121,6 +125,7 @@ final class Resampler {
         steps.deallocate()
         weights.deallocate()
         fixedWeights.deallocate()
+        fixedRests.deallocate()
         fixedRows.deallocate()
         sums.deallocate()
         finished.deallocate()
@@ -263,12 +268,17 @@ final class Resampler {
     private func putFixedWeights(_ index: Int) {
         let start = nextSource - pending - vertical.first[index]
         let place = fixedWeights + batch * (index % overlap)
+        // Each weight makes up for the rounding of the one before, so that their sum stays whole.
+        var rest = index < nextFresh ? fixedRests[index % overlap] : 0
         for row in 0..<batch {
             let offset = start + row
             let isUsed = row < pending && offset >= 0 && offset < vertical.count[index]
-            let weight = isUsed ? vertical.weights[index * vertical.stride + offset] : 0
-            place[row] = Int16((weight * unit).rounded(.toNearestOrEven))
+            let exact = isUsed ? vertical.weights[index * vertical.stride + offset] * unit + rest : 0
+            let step = exact.rounded(.toNearestOrEven)
+            if isUsed { rest = exact - step }
+            place[row] = Int16(step)
         }
+        fixedRests[index % overlap] = rest
         let (low, high) = (max(0, -start), min(pending, vertical.count[index] - start))
         fixedRows[index % overlap] = low / 2 * 2..<max(low / 2 * 2, (high + 1) / 2 * 2)
     }

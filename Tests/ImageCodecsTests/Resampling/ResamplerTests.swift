@@ -113,6 +113,19 @@ struct ResamplerTests {
         #expect(stride(from: 1, to: reduced.bytes.count, by: 4).allSatisfy { reduced.bytes[$0] == 0 })
     }
 
+    @Test("Two neighbouring levels by turns become the upper one everywhere, as halves are rounded", arguments: [1, 3])
+    func halves(channels: Int) throws {
+        let format: PixelFormat = channels == 1 ? .grey8 : .rgb8
+        let (width, height) = (200, 160)
+        var bytes: [UInt8] = []
+        for y in 0..<height { for x in 0..<width { for _ in 0..<channels { bytes.append(UInt8((x + y) % 2)) } } }
+        let image = try #require(Image(size: PixelSize(width: width, height: height), format: format, bytes: bytes))
+        for side in [50, 25, 20] {
+            let reduced = image.resized(to: image.size.fitted(in: PixelSize(width: side, height: side)))
+            #expect(reduced.bytes.allSatisfy { $0 == 1 }, "\(reduced.size)")
+        }
+    }
+
     @Test("Fitting keeps the shape, never enlarges and never vanishes")
     func fitting() {
         let photo = PixelSize(width: 4000, height: 3000)
