@@ -5,7 +5,7 @@ import Streams
 public struct StoreClock: Sendable {
     /// The time since the clock was made.
     let elapsed: @Sendable () -> Duration
-    let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> any Cancellable
+    private let alarms: StoreAlarms
 
     /// Creates a clock from a scheduler whose work is never held up by a store: not from the threads that stores are used on.
     ///
@@ -13,11 +13,14 @@ public struct StoreClock: Sendable {
     public init<Time: Scheduler>(_ scheduler: Time)
     where Time.SchedulerTimeType.Stride == DispatchQueue.SchedulerTimeType.Stride {
         let start = scheduler.now
-        elapsed = { .nanoseconds(start.distance(to: scheduler.now).magnitude) }
-        schedule = { delay, action in
+        let elapsed: @Sendable () -> Duration = { .nanoseconds(start.distance(to: scheduler.now).magnitude) }
+        self.elapsed = elapsed
+        alarms = StoreAlarms(elapsed: elapsed) { delay, action in
             let (seconds, attoseconds) = delay.components
             let stride: Time.SchedulerTimeType.Stride =
-                .seconds(Int(clamping: min(seconds, 1 << 30))) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+                .seconds(Int(clamping: min(seconds, 1 << 30)))
+                // Up, as a timer that goes off before what it was set for is due would be set again, for no time at all.
+                + .nanoseconds(Int((attoseconds + 999_999_999) / 1_000_000_000))
             let timer = SingleAssignmentDisposable()
             // Only what recurs can be cancelled.
             timer.set(
@@ -37,6 +40,6 @@ public struct StoreClock: Sendable {
 
     /// Runs work after a time, unless it is cancelled before.
     func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable {
-        schedule(delay, action)
+        alarms.after(delay, action)
     }
 }
