@@ -88,11 +88,16 @@ extension Publishers {
 
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            attach(subscriber)
+            Self.attach(subscriber, to: upstream, maxPublishers, transform)
         }
 
+        /// The closure is an argument of its own, not a part of one: so the compiler can make one of these for the very closure, into
+        /// which the inner publishers' loop is fused.
         @inlinable @inline(never)
-        func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        static func attach<S: Subscriber>(
+            _ subscriber: S, to upstream: Upstream, _ maxPublishers: Subscribers.Demand,
+            _ transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
+        ) where S.Input == Output, S.Failure == Failure {
             let core = MergeCore(subscriber, maxPublishers: maxPublishers, isPaced: true)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
