@@ -22,28 +22,24 @@ final class Alarm<Time: Strideable & Sendable>: Subscription {
     /// Moves the deadline.
     @inlinable
     func set(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
-        move(to: time, ring, unless: { _ in false })
+        settle(time, deadline.withLock { $0.set(time) }, ring)
     }
 
     /// Sets the deadline unless there is one, which must not be later.
     @inlinable
     func setIfClear(_ time: Time, _ ring: @escaping @Sendable () -> Void) {
-        move(to: time, ring, unless: { $0.time != nil })
+        settle(time, deadline.withLock { $0.time == nil ? $0.set(time) : .ignored }, ring)
     }
 
     @inlinable
-    func move(to time: Time, _ ring: @escaping @Sendable () -> Void, unless isRefused: (Deadline<Time>) -> Bool) {
-        while true {
-            let found = deadline.withLock { $0 }
-            if isRefused(found) { return }
-            let isEarlier = found.armed.map { time < $0 } ?? true
-            let isArming = deadline.withLock { deadline -> Bool? in
-                deadline.version == found.version ? deadline.set(time, isEarlier: isEarlier) : nil
+    func settle(_ time: Time, _ setting: Deadline<Time>.Setting, _ ring: @escaping @Sendable () -> Void) {
+        let isArming =
+            switch setting {
+            case .first: true
+            case .armed(let armed, let version): time < armed && deadline.withLock { $0.hasten(ifStill: version) }
+            case .ignored: false
             }
-            guard let isArming else { continue }
-            if isArming { arm(ring) }
-            return
-        }
+        if isArming { arm(ring) }
     }
 
     @inlinable

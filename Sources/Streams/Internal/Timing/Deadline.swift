@@ -39,15 +39,35 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// - Parameter isEarlier: Whether it comes before the moment for which a timer is under way.
-    /// - Returns: Whether a timer is to be started for it.
+    /// What becomes of a deadline that is set.
+    @usableFromInline
+    enum Setting: Sendable {
+        /// No timer is under way: one is to be started.
+        case first
+        /// One is under way for this moment: should that be later, `hasten(ifStill:)` is due.
+        case armed(Time, version: Int)
+        /// There are no more deadlines, or this one is not wanted.
+        case ignored
+    }
+
     @inlinable
-    mutating func set(_ time: Time, isEarlier: Bool) -> Bool {
-        if isOver { return false }
+    mutating func set(_ time: Time) -> Setting {
+        if isOver { return .ignored }
         version += 1
         self.time = time
-        if isEarlier { armed = time }
-        return isEarlier
+        if let armed { return .armed(armed, version: version) }
+        armed = time
+        return .first
+    }
+
+    /// The deadline that was set in that version comes before the moment for which the timer is under way.
+    ///
+    /// - Returns: Whether a timer is to be started for it. Whoever has changed it since answers for what it is by now.
+    @inlinable
+    mutating func hasten(ifStill version: Int) -> Bool {
+        guard version == self.version, let time else { return false }
+        armed = time
+        return true
     }
 
     /// - Returns: The timer to be started for the moment that was set.
@@ -80,7 +100,10 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
         armed = nil
         self.number += 1
         guard let time else { return (.nothing, done) }
-        guard isDue else { return (set(time, isEarlier: true) ? .early : .nothing, done) }
+        guard isDue else {
+            armed = time
+            return (.early, done)
+        }
         self.time = nil
         return (.due, done)
     }

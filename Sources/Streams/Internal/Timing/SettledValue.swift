@@ -112,12 +112,13 @@ where Time.Stride: Sendable {
         switch policy {
         case .quiet(let time):
             let due = clock.now().advanced(by: time)
-            put(input) { _ in due }
+            put(input, due)
         case .paced(_, let keepsFirst):
             // While one is waiting for its time, the clock isn't looked at.
             if replace(input, keepsFirst: keepsFirst) { return }
-            let now = clock.now()
-            put(input) { earliest in earliest.map { Swift.max($0, now) } ?? now }
+            // While none is, nobody moves the earliest moment.
+            let (now, earliest) = (clock.now(), state.withLock { $0.earliest })
+            put(input, earliest.map { Swift.max($0, now) } ?? now)
         }
     }
 
@@ -134,24 +135,21 @@ where Time.Stride: Sendable {
         return isWaiting
     }
 
+    /// Moments are compared outside of the lock: mostly the timer under way is the earlier one, and that was all.
     @inlinable @inline(__always)
-    func put(_ input: Output, due: (_ earliest: Time?) -> Time) {
-        while true {
-            let (armed, earliest, version) = state.withLock { state in
-                (state.deadline.armed, state.earliest, state.deadline.version)
-            }
-            let time = due(earliest)
-            let isEarlier = armed.map { time < $0 } ?? true
-            let outcome = state.withLock { state -> (isArming: Bool, old: Output?)? in
-                guard state.deadline.version == version else { return nil }
-                defer { state.waiting = input }
-                return (state.deadline.set(time, isEarlier: isEarlier), state.waiting)
-            }
-            guard let outcome else { continue }
-            withExtendedLifetime(outcome.old) {}
-            if outcome.isArming { arm() }
-            return
+    func put(_ input: Output, _ due: Time) {
+        let (setting, old) = state.withLock { state in
+            defer { state.waiting = input }
+            return (state.deadline.set(due), state.waiting)
         }
+        withExtendedLifetime(old) {}
+        let isArming =
+            switch setting {
+            case .first: true
+            case .armed(let armed, let version): due < armed && state.withLock { $0.deadline.hasten(ifStill: version) }
+            case .ignored: false
+            }
+        if isArming { arm() }
     }
 
     @inlinable

@@ -13,6 +13,8 @@ struct NosyTimeTests {
 
         private let state = Mutex(State())
         let calls = Atomic(0)
+        /// By how many milliseconds the clock has been set back.
+        let lag = Atomic(0)
 
         func set(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
 
@@ -42,7 +44,10 @@ struct NosyTimeTests {
         let virtual = VirtualTimeScheduler()
         let hook = Hook()
 
-        var now: Time { Time(time: virtual.now, hook: hook) }
+        var now: Time {
+            let lag = hook.lag.load(ordering: .relaxed)
+            return Time(time: virtual.now.advanced(by: .milliseconds(-lag)), hook: hook)
+        }
         var minimumTolerance: VirtualTime.Stride { virtual.minimumTolerance }
 
         func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
@@ -93,5 +98,23 @@ struct NosyTimeTests {
             #expect(scheduler.hook.calls.load(ordering: .relaxed) > 0, "\(name) compares nothing")
             if cancels { #expect(values.value.count == before, "\(name) delivers after the cancel") }
         }
+    }
+
+    @Test("Where the clock has been set back the earlier moment counts: a timer is made for it")
+    func setBack() {
+        let scheduler = NosyScheduler()
+        let subject = PassthroughSubject<Int, Never>()
+        let deliveries = Recorded<[VirtualTime]>([])
+        let sink = subject.debounce(for: .milliseconds(10), scheduler: scheduler).sink { _ in
+            deliveries.update { $0.append(scheduler.virtual.now) }
+        }
+        scheduler.virtual.advance(by: .milliseconds(10))
+        subject.send(1)
+        scheduler.hook.lag.store(8, ordering: .relaxed)
+        subject.send(2)
+        scheduler.hook.lag.store(0, ordering: .relaxed)
+        scheduler.virtual.advance(by: .milliseconds(100))
+        #expect(deliveries.value == [VirtualTime.zero.advanced(by: .milliseconds(12))])
+        withExtendedLifetime(sink) {}
     }
 }
