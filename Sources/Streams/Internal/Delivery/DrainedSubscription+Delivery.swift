@@ -92,6 +92,13 @@ extension DrainedSubscription {
         beginDelivery()
     }
 
+    /// Becomes the owner outside of a delivery, if there is none: whoever does has to `drain()` in the end.
+    func tryHold() -> Bool {
+        guard gate.tryEnter() != nil else { return false }
+        hold()
+        return true
+    }
+
     func hold() {
         owner.store(UInt(current_thread()), ordering: .relaxed)
     }

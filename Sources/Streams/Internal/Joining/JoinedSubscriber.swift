@@ -25,7 +25,7 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: JoinRule>: Subscr
     @inlinable @inline(__always)
     func receive(subscription: any Subscription) {
         guard slot.receive(subscription) else { return }
-        if let slot = slot as? PacedSlot { slot.begin(with: subscription) }
+        if let slot = slot as? PacedSlot { slot.begin(with: subscription, of: join) }
         if demand > .none { subscription.request(demand) }
     }
 
@@ -60,7 +60,7 @@ extension DrainedSubscription {
     ) {
         if slot.isDone { return }
         upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, by: rule, demand: demand))
-        if let slot = slot as? PacedSlot { slot.attached() }
+        if let slot = slot as? PacedSlot { slot.attached(to: self) }
     }
 
     /// The same for the first of them. Whoever makes the subscription lets go of it then by beginning: that also releases

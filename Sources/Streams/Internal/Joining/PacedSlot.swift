@@ -1,3 +1,4 @@
+import CThread
 import Synchronization
 
 /// A slot that asks an upstream which delivers inside its requests for no more than a window at a time, however much is
@@ -8,7 +9,10 @@ import Synchronization
 /// has delivered everything it was asked for by the time the request returns, or the subscription where it was made inside
 /// that, is asked for windows until it once has not.
 ///
-/// Unchecked as its base: it adds a constant and what is behind a lock.
+/// What a sequence delivers while it is subscribed to finds the gate kept for it, instead of entering for each value. Of any other
+/// nobody knows for how long it would be kept.
+///
+/// Unchecked as its base: it adds constants, what is behind a lock, and `holdsGate`, which one thread touches.
 @usableFromInline
 final class PacedSlot: UpstreamSlot, @unchecked Sendable {
     /// How many values wait at most, where nothing speaks for more.
@@ -59,6 +63,10 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
 
     private let state = Mutex(State())
     private let window: Int
+    /// The thread that is subscribing to its upstream; 0 afterwards.
+    private let subscribingThread = Atomic(UInt(current_thread()))
+    /// Whether that thread has entered the join's gate for what a sequence delivers meanwhile. It alone touches this.
+    @exclusivity(unchecked) private var holdsGate = false
 
     /// - Parameter window: How many values wait at most.
     @usableFromInline
@@ -69,15 +77,23 @@ final class PacedSlot: UpstreamSlot, @unchecked Sendable {
 
     /// Its upstream has been subscribed to; the subscription may still be on its way.
     @usableFromInline
-    func attached() {
+    func attached(to join: DrainedSubscription) {
+        subscribingThread.store(0, ordering: .relaxed)
+        if holdsGate {
+            holdsGate = false
+            join.drain()
+        }
         judge()
     }
 
     /// Passes on what was requested before its upstream came, at the pace that suits it; called once that has been
     /// received.
     @usableFromInline
-    func begin(with subscription: any Subscription) {
-        if DrainedSubscription.isPulled(subscription) { return begin(pacing: true) }
+    func begin(with subscription: any Subscription, of join: DrainedSubscription) {
+        if DrainedSubscription.isPulled(subscription) {
+            if subscribingThread.load(ordering: .relaxed) == UInt(current_thread()) { holdsGate = join.tryHold() }
+            return begin(pacing: true)
+        }
         if subscription is ConduitHandle { return begin(pacing: false) }
         watch(true)
         ask { $0.pace = .watched }
