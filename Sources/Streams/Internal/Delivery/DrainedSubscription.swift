@@ -61,18 +61,27 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         }
     }
 
+    @usableFromInline
+    init(upstreams: [UpstreamSlot] = [], demanded: [UpstreamSlot] = [], isPulled: Bool = false) {
+        self.upstreams = upstreams
+        self.demanded = demanded
+        self.isPulled = isPulled
+        appointment = nil
+        takesTurns = false
+    }
+
     /// - Parameter soon: Runs work on the scheduler that it delivers on: then nothing is delivered but inside `look()`,
     ///   which is called there.
     @usableFromInline
     init(
-        upstreams: [UpstreamSlot] = [], demanded: [UpstreamSlot] = [], isPulled: Bool = false,
-        deliveringBy soon: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
+        upstreams: [UpstreamSlot], demanded: [UpstreamSlot] = [],
+        deliveringBy soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.upstreams = upstreams
         self.demanded = demanded
-        self.isPulled = isPulled
-        appointment = soon.map(Appointment.init)
-        takesTurns = soon != nil
+        isPulled = false
+        appointment = Appointment(soon)
+        takesTurns = true
     }
 
     deinit {

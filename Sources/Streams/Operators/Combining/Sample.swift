@@ -78,7 +78,10 @@ extension Publishers {
             let values = SignalChannel<Output, Failure>()
             let triggers = SignalChannel<Trigger.Output, Failure>()
             let (slot, triggerSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, triggerSlot], deliveringBy: soon)
+            let upstreams = [slot, triggerSlot]
+            let join =
+                soon.map { DrainedSubscription(upstreams: upstreams, deliveringBy: $0) }
+                ?? DrainedSubscription(upstreams: upstreams)
             subscriber.receive(subscription: join)
             var sample: Output?
             var isOver = false
