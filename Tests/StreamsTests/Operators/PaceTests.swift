@@ -43,6 +43,13 @@ struct PaceTests {
         #expect(made.count <= 5)
     }
 
+    @Test("switchToLatest: the newest publisher is not run dry by the request that reaches it")
+    func switchToLatest() {
+        let many = (0..<1_000).publisher.handleEvents(receiveOutput: { [made] _ in made.increment() })
+        #expect(five(Just(many).switchToLatest()) == [0, 1, 2, 3, 4])
+        #expect(made.count <= 20)
+    }
+
     @Test("flatMap makes no inner publishers while values of others wait for demand")
     func flatMapOuter() {
         let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(3))

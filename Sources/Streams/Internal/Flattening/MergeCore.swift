@@ -210,10 +210,15 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
             if gate.request(demand) { drain() }
             return
         }
+        guard demand > .none else { return }
         // Under the lock, so that an inner publisher that comes meanwhile is asked for this once.
-        let (newest, isOwner) = state.withLock { ($0.newest, gate.request(demand)) }
+        let newest = state.withLock { state in
+            gate.add(demand)
+            return state.newest
+        }
+        // Outside of the gate: what it delivers at once passes straight through, and does not gather here.
         newest?.request(demand)
-        if isOwner { drain() }
+        if gate.enterOrMark() { drain() }
     }
 
     @inlinable
