@@ -186,6 +186,8 @@ struct ExplorationTests {
                     {
                         emitter.value?.onNext(3)
                         emitter.value?.onComplete()
+                        // Late, and for nobody.
+                        emitter.value?.onNext(4)
                     },
                     { recorder.subscription.value?.request(.max(1)) },
                 ],
