@@ -156,6 +156,22 @@ extension Entry {
         ]
     }
 
+    /// An operator of publishers: the rules hold for those that it subscribes to as they do for an upstream. The one that is looked at
+    /// is the second.
+    ///
+    /// - Parameter first: The publisher before it. A value of it may have to wait for demand when the second's turn comes.
+    init<P: Publisher>(
+        inner names: String, _ label: String,
+        behind first: Upstream = Just(7).setFailureType(to: TestFailure.self).eraseToAnyPublisher(),
+        make: @escaping @Sendable (AnyPublisher<Upstream, TestFailure>) -> P
+    ) {
+        self.names = names.split(separator: " ").map(String.init)
+        let conformance = Conformance<P.Output>(label, inputs: 1) { upstreams in
+            make([first, upstreams[0]].publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher())
+        }
+        checks = [("contract", { _ in try conformance.verify() })]
+    }
+
     /// A publisher that makes its values when they are requested, as many as 100.
     ///
     /// - Parameters:

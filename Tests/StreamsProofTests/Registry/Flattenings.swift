@@ -77,6 +77,8 @@ private func copies(_ value: Int) -> Publishers.Sequence<Repeated<Int>, TestFail
     Publishers.Sequence(sequence: repeatElement(value, count: value % 6))
 }
 
+private let silence: Upstream = Empty(completeImmediately: false).eraseToAnyPublisher()
+
 extension Registry {
     /// Operators that flatten publishers of publishers, or make some.
     static let flattenings: [Entry] = [
@@ -92,6 +94,12 @@ extension Registry {
             .init(
                 "flatMap, one at a time", .dependsOnDemand, model: repeated,
                 make: { $0.flatMap(maxPublishers: .max(1), copies) }), queue: .overtaken, isExact: false),
+        Entry(inner: "flatMap", "a publisher in flatMap") { $0.flatMap { $0 } },
+        Entry(inner: "flatMap", "a publisher in flatMap, one at a time") { $0.flatMap(maxPublishers: .max(1)) { $0 } },
+        Entry(inner: "concatMap", "a publisher in concatMap") { $0.concatMap { $0 } },
+        // A value of the first would be replaced, or not, with the demand.
+        Entry(inner: "flatMapLatest", "a publisher in flatMapLatest", behind: silence) { $0.flatMapLatest { $0 } },
+        Entry(inner: "switchToLatest", "a publisher in switchToLatest", behind: silence) { $0.switchToLatest() },
         Entry(
             "concatMap", flattened("concatMap", .queue) { outer, inner in outer.concatMap { inner($0) } },
             feeding: 1, queue: .overtaken),
