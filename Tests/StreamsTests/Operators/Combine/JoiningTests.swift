@@ -1,3 +1,4 @@
+import Dispatch
 import Streams
 import StreamsTesting
 import Synchronization
@@ -16,6 +17,40 @@ struct JoiningTests {
         subscriber.request(.max(1))
         #expect(subscriber.values.last == 52)
         subscriber.cancel()
+        #expect(subscriber.violations.isEmpty)
+    }
+
+    /// Endless numbers, before each of which something happens on another thread.
+    private struct Numbers: Sequence, IteratorProtocol, Sendable {
+        let happens: @Sendable (_ number: Int) -> Void
+        var number = 0
+
+        mutating func next() -> Int? {
+            let isOver = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async { [happens, number] in
+                happens(number)
+                isOver.signal()
+            }
+            isOver.wait()
+            defer { number += 1 }
+            return number
+        }
+    }
+
+    @Test("What another thread sends to zip while a sequence is subscribed to is seen between two of its values")
+    func zipDuringSubscription() {
+        let subject = Subject()
+        let made = Atomic(0)
+        let numbers = Numbers { number in
+            made.store(number, ordering: .relaxed)
+            if number == 2 { subject.send(7) }
+            if number == 4 { subject.send(completion: .failure(.expected)) }
+        }
+        let subscriber = RecordingSubscriber<Int, TestError>(initialDemand: .unlimited)
+        subject.zip(Publishers.Sequence<Numbers, TestError>(sequence: numbers)) { $0 + $1 }.subscribe(subscriber)
+        #expect(subscriber.values == [7])
+        #expect(subscriber.completion == .failure(.expected))
+        #expect(made.load(ordering: .relaxed) <= 5)
         #expect(subscriber.violations.isEmpty)
     }
 
