@@ -48,7 +48,8 @@ struct DirectoryLease: StoreLease {
     private func take(for time: Duration) throws(SystemError) -> LeaseAnswer {
         let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
         // Locked by somebody who takes it, renews it or releases it, or gone since it was opened: it is somebody's.
-        guard try file.tryLock(), try file.status().st_nlink > 0 else { return .held }
+        guard try file.tryLock() else { return try isStuck(file, since: time) ? .none : .held }
+        guard try file.status().st_nlink > 0 else { return .held }
         let owner = try file.read(token.count, at: 0)
         let now = cache.now()
         let age = now - FileFacts(try file.status()).modified
@@ -57,6 +58,18 @@ struct DirectoryLease: StoreLease {
         try file.write(token, at: 0)
         file.setTimes(lastUse: now, change: now)
         return .granted(self, isTakeover: !owner.isEmpty)
+    }
+
+    /// Whether the file is locked by a process that was stopped in the moment for which it locks it, so that nobody has the lease or gets
+    /// it: its time is over, and the lock stays.
+    private func isStuck(_ file: borrowing FileDescriptor, since time: Duration) throws(SystemError) -> Bool {
+        for _ in 0..<100 {
+            let age = cache.now() - FileFacts(try file.status()).modified
+            if age < time, age >= .zero - time { return false }
+            if try file.tryLock() { return false }
+            usleep(100)
+        }
+        return true
     }
 
     private func withOwnFile(_ body: (borrowing FileDescriptor) -> Void) throws(SystemError) {

@@ -85,6 +85,28 @@ struct StoreLeaseTests {
         }
     }
 
+    @Test("A process that was stopped while it had the lease's file locked holds nobody up for longer than the lease")
+    func stoppedInLock() throws {
+        let start = Duration.seconds(wall.seconds.load(ordering: .relaxed))
+        let file = try FileDescriptor(
+            opening: "\(directory.path)/\(DirectoryLease.prefix)\(key.digest)", O_RDWR | O_CREAT)
+        #expect(try file.tryLock())
+        file.setTimes(lastUse: start, change: start)
+        let process = process()
+        let load = process.load()
+        process.waitUntilHeldUp()
+        #expect(process.requests.value == 0)
+        wall.seconds.add(11, ordering: .relaxed)
+        for _ in 0..<100_000 where !process.origin.isRequested {
+            time.advance(by: .milliseconds(50))
+            sched_yield()
+        }
+        try #require(process.origin.isRequested)
+        process.send(body)
+        finish(load)
+        #expect(load.isFinished)
+    }
+
     @Test("Of two processes that want one body at once one loads it, and the other gets it from the directory")
     func oneLoad() {
         let (one, other) = (process(), process())
