@@ -208,12 +208,24 @@ struct ResumedSourceTests {
         }
         _ = load(short)
         #expect(requests.value?.last?.resumption?.offset == 50_000)
-        let (long, _) = scripted { _ in .rest(count: 20_001) }
+        let (long, longRequests) = scripted { request in
+            var rest = Answer.rest(count: 20_001)
+            // Chunks, which announce nothing.
+            rest.length = nil
+            return request.resumption == nil ? .whole : rest
+        }
         _ = load(long)
         guard case .failure(.transport(.protocolViolation))? = load(long).completion else {
             Issue.record("more than all is an error")
             return
         }
+        #expect(directory.names.isEmpty, "and is not continued, or each load would end with it")
+        #expect(load(long).isFinished)
+        #expect(longRequests.value?.last?.resumption == nil)
+        // One that announces its length is none.
+        let (announced, _) = scripted { $0.resumption == nil ? .whole : .rest(count: 20_001) }
+        _ = load(announced)
+        #expect(body(load(announced)) == Self.body(0, 60_000))
     }
 
     @Test("Without a strong entity tag or a length, compressed, not for caches, or small, nothing is kept")

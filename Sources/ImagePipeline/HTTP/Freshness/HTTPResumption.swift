@@ -34,6 +34,7 @@ public struct HTTPResumption: Sendable, Hashable {
             // The bytes of the body are those that are there, and no encoding of them.
             head["content-encoding"].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
         else { return false }
-        return numbers[0] == offset && numbers[2] == total && (offset..<total).contains(last)
+        guard numbers[0] == offset, numbers[2] == total, (offset..<total).contains(last) else { return false }
+        return head.contentLength ?? (last + 1 - offset) == last + 1 - offset
     }
 }

@@ -69,6 +69,9 @@ final class PartialBodyRecorder: Sendable {
         case .finished:
             recording.withValue { $0 = nil }
             present?.remove()
+        case .failure(let error) where error.endsBeginnings:
+            recording.withValue { $0 = nil }
+            present?.remove()
         case .failure: Self.keep(recording, as: key, in: cache, fate)
         }
     }
@@ -114,6 +117,16 @@ final class PartialBodyRecorder: Sendable {
                 guard let discard, !wasPresent else { return Just(wasPresent).eraseToAnyPublisher() }
                 return discard()
             }.subscribe(on: threads).eraseToAnyPublisher()
+        }
+    }
+}
+
+extension LoadError {
+    /// Whether what has come is not to be continued: the resource is gone, or its server contradicts itself and would do so again.
+    fileprivate var endsBeginnings: Bool {
+        switch self {
+        case .status(404), .status(410), .transport(.protocolViolation): true
+        default: false
         }
     }
 }

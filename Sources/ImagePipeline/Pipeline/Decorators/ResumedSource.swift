@@ -65,7 +65,9 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
         let events = upstream.events(for: asked).flatMap(maxPublishers: .max(1)) { joined.events(for: $0) }
             .append(Deferred { joined.end })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
-                guard isRefused.value == true else { return Fail(error: error).eraseToAnyPublisher() }
+                guard isRefused.value == true || error.mayConcernTheRangeAlone else {
+                    return Fail(error: error).eraseToAnyPublisher()
+                }
                 return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
                     part.remove()
                     return upstream.events(for: request)
@@ -150,5 +152,16 @@ private final class JoinedBody: Sendable {
 
     private static func only(_ event: DataEvent) -> AnyPublisher<DataEvent, LoadError> {
         Just(event).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+    }
+}
+
+extension LoadError {
+    /// Whether a server that knows nothing of ranges, or has them wrong, may mean the range and not the resource: a request for the whole
+    /// is answered otherwise. 304 is no answer to a request that names no validator but the range's own (RFC 9110, 13.1.5).
+    fileprivate var mayConcernTheRangeAlone: Bool {
+        switch self {
+        case .status(304), .status(400), .status(412), .status(417), .status(501): true
+        default: false
+        }
     }
 }

@@ -1,0 +1,63 @@
+import Streams
+import StreamsTesting
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Ranges that a server refuses")
+struct RefusedRangeTests {
+    private let directory = TemporaryDirectory()
+    private let body = [UInt8](repeating: 7, count: 60_000)
+
+    /// Answers a request for the whole, or fails with a status one for the rest, and notes which of both it was.
+    private func server(
+        refusing status: Int, cut: Int? = nil, _ ranges: Noted<[Bool]>
+    ) -> some Source<ImageRequest, DataEvent> {
+        AnySource<ImageRequest, DataEvent> { [body] request in
+            let isRange = request.resumption != nil
+            ranges.note((ranges.value ?? []) + [isRange])
+            if isRange { return Fail(error: .status(status)).eraseToAnyPublisher() }
+            let fields = [HTTPField("ETag", "\"1\""), HTTPField("Content-Length", "\(body.count)")]
+            let head = HTTPResponseHead(status: 200, headers: fields, contentLength: body.count, isDelimited: true)
+            let response = DataResponse(
+                provenance: .network, expectedLength: body.count, status: 200, head: head)
+            let events: [DataEvent] = [.response(response), .chunk(Array(body[..<(cut ?? body.count)]))]
+            let delivered = events.publisher.setFailureType(to: LoadError.self)
+            guard cut != nil else { return delivered.eraseToAnyPublisher() }
+            return delivered.append(Fail(error: .transport(.connectionLost("cut")))).eraseToAnyPublisher()
+        }
+    }
+
+    private func load(_ source: some Source<ImageRequest, DataEvent>) -> Bool {
+        let threads = ThreadPoolScheduler(width: 1)
+        let recorder = RecordingSubscriber<DataEvent, LoadError>()
+        source.resumed(in: DiskCache(directory: directory.path), on: threads)
+            .events(for: ImageRequest("https://example.com/a")).subscribe(recorder)
+        #expect(recorder.waitForCompletion())
+        return recorder.isFinished
+    }
+
+    @Test(
+        "The whole is asked for, at once or, where the resource is gone, the next time",
+        arguments: [(304, true), (400, true), (412, true), (417, true), (501, true), (404, false), (410, false)])
+    func refused(status: Int, isAskedAtOnce: Bool) {
+        let ranges = Noted<[Bool]>()
+        #expect(!load(server(refusing: status, cut: 40_000, ranges)))
+        #expect(!directory.names.isEmpty)
+        #expect(load(server(refusing: status, ranges)) == isAskedAtOnce)
+        #expect(ranges.value == (isAskedAtOnce ? [false, true, false] : [false, true]))
+        #expect(directory.names.isEmpty)
+        #expect(load(server(refusing: status, ranges)))
+    }
+
+    @Test("A status that may pass leaves what there is for the next time")
+    func passing() {
+        let ranges = Noted<[Bool]>()
+        _ = load(server(refusing: 503, cut: 40_000, ranges))
+        #expect(!load(server(refusing: 503, ranges)))
+        #expect(!directory.names.isEmpty)
+        #expect(!load(server(refusing: 503, ranges)))
+        #expect(ranges.value == [false, true, true])
+    }
+}
