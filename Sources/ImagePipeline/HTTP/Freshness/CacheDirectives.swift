@@ -38,14 +38,17 @@ struct CacheDirectives {
         return min(Int(text) ?? .max, 1 << 31)
     }
 
-    /// The parts between commas that no quotation marks enclose.
+    /// The parts between commas that no quotation marks enclose (RFC 9110, 5.6.4). Where a mark has no other one, none counts: it must not
+    /// hide what follows.
     private static func split(_ text: String) -> [String] {
         var parts = [""]
-        var isQuoted = false
+        var (isQuoted, isEscaped) = (false, false)
         for character in text {
-            if character == "\"" { isQuoted.toggle() }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && !isEscaped && character == "\\"
             if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
         }
+        if isQuoted { parts = text.split(separator: ",").map(String.init) }
         return parts.map { HTTPField.trimmed($0[...]) }
     }
 }
