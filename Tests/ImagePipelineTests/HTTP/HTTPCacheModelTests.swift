@@ -31,6 +31,13 @@ struct HTTPCacheModelTests {
         (step.terms.control.staleIfError, step.terms.control.staleWhileRevalidate) = (often(4), often(4))
         step.terms.hasTag = !choices.chance(1, of: 6)
         step.terms.variesByAll = choices.chance(1, of: 16)
+        step.terms.hasFurtherAges = choices.chance(1, of: 4)
+        step.terms.control.isBehindQuotation = choices.chance(1, of: 8)
+        if choices.chance(1, of: 4) {
+            step.terms.redirect = Model.Redirect(
+                target: choices.element(of: [0, 0, 1]), isPermanent: choices.chance(1, of: 3), maxAge: often(2),
+                noStore: choices.chance(1, of: 4))
+        }
         step.isNewVersion = choices.chance(1, of: 3)
         step.mood = choices.element(of: [.well, .well, .well, .well, .busy, .broken, .cut, .gone, .forbidding])
         let time = seconds.draw(&choices)
@@ -80,7 +87,8 @@ struct HTTPCacheModelTests {
         let fields: [(String, String?)] = [
             ("Date", HTTPOrigin.date(date)),
             ("Cache-Control", terms.hasControl ? terms.control.text : nil),
-            ("Expires", terms.expires.map { HTTPOrigin.date(date + $0) }), ("Age", terms.age.map { "\($0)" }),
+            ("Expires", terms.expires.map { HTTPOrigin.date(date + $0) }),
+            ("Age", terms.age.map { terms.hasFurtherAges ? "\($0), 0" : "\($0)" }),
             ("Last-Modified", terms.lastModified.map { HTTPOrigin.date(date - $0) }),
             ("ETag", terms.hasTag ? tag : nil),
             ("Vary", terms.variesByAll ? "*" : nil),
@@ -88,7 +96,16 @@ struct HTTPCacheModelTests {
         return .init(
             status: terms.hasTag && request.validators?.entityTag == tag ? 304 : 200,
             headers: fields.compactMap { name, value in value.map { (name, $0) } },
+            redirects: terms.redirect.map { [redirect($0)] } ?? [],
             cut: step.mood == .cut ? .transport(.truncated(received: 1)) : nil)
+    }
+
+    private static func redirect(_ redirect: Model.Redirect) -> HTTPRedirect {
+        let directives = [redirect.maxAge.map { "max-age=\($0)" }, redirect.noStore ? "no-store" : nil]
+        return HTTPRedirect(
+            status: redirect.isPermanent ? 308 : 302,
+            headers: directives.compactMap { $0.map { HTTPField("Cache-Control", $0) } },
+            target: "https://example.com/target/\(redirect.target)")
     }
 
     private static func fields(_ demand: HTTPCacheModel.Demand) -> [HTTPField] {

@@ -42,6 +42,11 @@ struct HTTPCacheTests {
             ([("Cache-Control", "s-maxage=100")], 0), ([("Cache-Control", "private, max-age=7")], 7),
             ([("Last-Modified", HTTPOrigin.date(start - 1000))], 100), ([], 0),
             ([("Age", "40"), ("Cache-Control", "max-age=60")], 20),
+            ([("Age", "40, 0"), ("Cache-Control", "max-age=60")], 20),
+            ([("Age", "40"), ("Age", "0"), ("Cache-Control", "max-age=60")], 20),
+            ([("Cache-Control", #"x="a\"b", no-cache, max-age=60"#)], 0),
+            ([("Cache-Control", #"x="a, no-cache, max-age=60"#)], 0),
+            ([("Cache-Control", #"x="a, no-cache", max-age=60"#)], 60),
         ] as [([(String, String)], Int)] {
             let origin = HTTPOrigin()
             origin.answers(with: headers)
@@ -170,6 +175,48 @@ struct HTTPCacheTests {
                 headers: [("ETag", "\"other\""), ("Date", HTTPOrigin.date(now))])
         }
         await expect("v2", requests: 2)
+    }
+
+    @Test("A 304 that names none of the stored validators is said of another response")
+    func otherValidators() async {
+        let (old, new) = (HTTPOrigin.date(origin.now - 500), HTTPOrigin.date(origin.now - 400))
+        for (stored, named, requests) in [
+            ([("Last-Modified", old)], [("Last-Modified", new)], 2), ([("Last-Modified", old)], [("ETag", "\"a\"")], 2),
+            ([("Last-Modified", old)], [], 1), ([("Last-Modified", old)], [("Last-Modified", old)], 1),
+            ([("ETag", "\"a\""), ("Last-Modified", old)], [("ETag", "\"a\""), ("Last-Modified", new)], 1),
+            ([("ETag", "\"a\""), ("Last-Modified", old)], [("Last-Modified", new)], 2),
+            ([("ETag", "W/\"a\"")], [("ETag", "\"a\"")], 1),
+        ] as [([(String, String)], [(String, String)], Int)] {
+            let origin = HTTPOrigin()
+            origin.answers { request, now in
+                let isKnown = request.validators != nil
+                return .init(
+                    status: isKnown ? 304 : 200, headers: (isKnown ? named : stored) + [("Date", HTTPOrigin.date(now))])
+            }
+            _ = await origin.load()
+            origin.now += 1_000
+            let load = await origin.load()
+            #expect((try? load.text.get()) == "v1")
+            #expect(load.requests == requests, "\(stored) and \(named)")
+            // The tag that bytes have come with stays theirs.
+            origin.now += 1_000
+            _ = await origin.load()
+            let tag = stored.first { $0.0 == "ETag" }?.1
+            #expect(origin.requests.last { $0.validators != nil }?.validators?.entityTag == tag)
+        }
+    }
+
+    @Test("A server whose clock is ahead makes nothing fresh for longer than a tenth of the time that has passed")
+    func dateAhead() async {
+        let changed = HTTPOrigin.date(origin.now - 1_000)
+        origin.answers { _, _ in
+            .init(headers: [("Date", "Fri, 31 Dec 9999 23:59:59 GMT"), ("Last-Modified", changed)])
+        }
+        await expect("v1", requests: 1)
+        origin.now += 99
+        await expect("v1", requests: 0)
+        origin.now += 1
+        await expect("v1", requests: 1)
     }
 
     @Test("Both validators are sent as they came, weak ones too")

@@ -10,6 +10,7 @@ final class HTTPOrigin: Sendable {
     struct Answer: Sendable {
         var status = 200
         var headers: [(String, String)] = []
+        var redirects: [HTTPRedirect] = []
         var failure: LoadError?
         /// An error behind the first piece of the body.
         var cut: LoadError?
@@ -63,7 +64,7 @@ final class HTTPOrigin: Sendable {
                 }
                 let head = HTTPResponseHead(
                     status: reply.status, headers: reply.headers.map { HTTPField($0.0, $0.1) }, contentLength: nil,
-                    isDelimited: true)
+                    isDelimited: true, redirects: reply.redirects)
                 let response = DataEvent.response(
                     DataResponse(provenance: .network, status: reply.status, head: head))
                 // Two pieces, so that one of another version would show.

@@ -169,6 +169,17 @@ struct RequestTests {
         #expect(head.retryAfter(at: .seconds(784_111_900)) == .zero)
     }
 
+    @Test("What a server says of freshness counts from the date that it names, for caches of images too")
+    func statedFreshness() {
+        let now = Duration.seconds(784_111_777 + 50)
+        func head(_ date: String) -> HTTPResponseHead {
+            let fields = [HTTPField("Date", date), HTTPField("Cache-Control", "max-age=60")]
+            return HTTPResponseHead(status: 200, headers: fields, contentLength: nil, isDelimited: true)
+        }
+        #expect(head("Sun, 06 Nov 1994 08:49:37 GMT").statedFreshness(for: [], at: now) == .seconds(10))
+        #expect(head("Sun, 06 Nov 1994 08:00:00 GMT").statedFreshness(for: [], at: now) == .zero)
+    }
+
     @Test("A page in place of an image, and nothing at all, are said to be that")
     func pages() throws {
         let gallery = try Gallery()

@@ -21,6 +21,8 @@ extension StoredResponse {
         }
         // A clock that was set back would make it younger than it is.
         guard let age = age(at: now) else { return .validate }
+        // That it stands behind this URL is more than the response itself can say.
+        if let redirection, let time = redirection.lifetime, time <= residence(at: now) { return .validate }
         let lifetime = lifetime
         let isFresh = lifetime > age
         // A reload asks for an age of 0; what never changes is not asked about (RFC 8246).
@@ -43,6 +45,7 @@ extension StoredResponse {
     func mayReplaceError(for request: [HTTPField], at now: Duration) -> Bool {
         let response = CacheDirectives(headers)
         guard !response.has("must-revalidate"), !response.has("no-cache"), let age = age(at: now) else { return false }
+        if let redirection, let time = redirection.statedLifetime, time <= residence(at: now) { return false }
         let allowed = response.seconds("stale-if-error") ?? CacheDirectives(request).seconds("stale-if-error")
         return allowed.map { age - lifetime <= $0 } ?? false
     }
@@ -56,17 +59,23 @@ extension StoredResponse {
             return max(0, end - date)
         }
         guard let changed = values("last-modified").first.flatMap(HTTPDate.seconds) else { return 0 }
-        return max(0, date - changed) / 10
+        // Of a clock that is ahead the time that has passed is all that can be known.
+        return max(0, min(date, arrival) - changed) / 10
     }
 
     /// The age in seconds (RFC 9111, 4.2.3); nil before the moment at which it came.
     func age(at now: Duration) -> Int? {
         guard now >= responseTime else { return nil }
-        let stated = values("age").first.map(CacheDirectives.seconds) ?? 0
+        // RFC 9111, 5.1: of several the first counts.
+        let first = values("age").first.map { HTTPField.trimmed($0.prefix { $0 != "," }) }
+        let stated = first.map(CacheDirectives.seconds) ?? 0
         let delay = max(0, Self.ceiling(responseTime - requestTime))
         let apparent = max(0, arrival - date)
-        return max(apparent, stated + delay) + Self.ceiling(now - responseTime)
+        return max(apparent, stated + delay) + residence(at: now)
     }
+
+    /// The seconds since it came.
+    func residence(at now: Duration) -> Int { Self.ceiling(now - responseTime) }
 
     /// The moment at which the server says it was made, in seconds since 1970; the one at which it came if it does not say.
     private var date: Int {

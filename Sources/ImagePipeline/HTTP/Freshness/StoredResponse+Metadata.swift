@@ -1,11 +1,13 @@
 extension StoredResponse {
     /// The version of the bytes that follow it.
     private static let version: UInt8 = 1
+    /// That of a response behind redirects, whose facts follow the rest.
+    private static let redirectedVersion: UInt8 = 2
 
     /// The bytes kept beside the body: a version, both times in milliseconds, the fields of the response and those of the request,
-    /// each a length and its text.
+    /// each a length and its text. Behind redirects, where they have led to and both times for which they hold.
     var metadata: [UInt8] {
-        var bytes = [Self.version]
+        var bytes = [redirection == nil ? Self.version : Self.redirectedVersion]
         for time in [requestTime, responseTime] {
             Self.append(UInt64(bitPattern: Int64(Self.milliseconds(time))), to: &bytes)
         }
@@ -15,6 +17,12 @@ extension StoredResponse {
                 Self.append(UInt64(text.utf8.count), to: &bytes)
                 bytes += text.utf8
             }
+        }
+        guard let redirection else { return bytes }
+        Self.append(UInt64(redirection.target.utf8.count), to: &bytes)
+        bytes += redirection.target.utf8
+        for time in [redirection.lifetime, redirection.statedLifetime] {
+            Self.append(time.map { UInt64(max(0, $0)) } ?? .max, to: &bytes)
         }
         return bytes
     }
@@ -42,10 +50,16 @@ extension StoredResponse {
             }
             return fields
         }
-        guard rest.popFirst() == Self.version, let requested = number(), let responded = number(),
-            let headers = fields(),
-            let varied = fields(), rest.isEmpty
+        func redirection() -> StoredRedirection? {
+            guard let target = text(), let lifetime = number(), let stated = number() else { return nil }
+            return StoredRedirection(
+                target: target, lifetime: Int(exactly: lifetime), statedLifetime: Int(exactly: stated))
+        }
+        guard let version = rest.popFirst(), [Self.version, Self.redirectedVersion].contains(version),
+            let requested = number(), let responded = number(), let headers = fields(), let varied = fields()
         else { return nil }
+        self.redirection = version == Self.redirectedVersion ? redirection() : nil
+        guard rest.isEmpty, (self.redirection != nil) == (version == Self.redirectedVersion) else { return nil }
         self.headers = headers
         self.varied = varied
         requestTime = .milliseconds(Int64(bitPattern: requested))

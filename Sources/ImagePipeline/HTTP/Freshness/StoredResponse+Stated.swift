@@ -6,22 +6,25 @@ extension StoredResponse {
         if directives.has("no-cache") { return .zero }
         // Without a date of its own there is nothing to subtract the date of its end from.
         let isStated = directives.has("max-age") || !values("expires").isEmpty && !values("date").isEmpty
-        guard isStated else { return nil }
-        return .seconds(max(0, lifetime - (age(at: now) ?? lifetime)))
+        let own = isStated ? max(0, lifetime - (age(at: now) ?? lifetime)) : nil
+        let redirected = redirection?.statedLifetime.map { now < responseTime ? 0 : max(0, $0 - residence(at: now)) }
+        return [own, redirected].compactMap { $0 }.min().map { .seconds($0) }
     }
 }
 
 extension HTTPResponseHead {
     /// The time from its arrival on for which the server has said that the response to a request with these fields is fresh: zero for one
     /// that nobody may keep, nil where it has said nothing.
-    func statedFreshness(for request: [HTTPField]) -> Duration? {
+    ///
+    /// - Parameter now: The time since 1970 at which it has come; that on the way is not known.
+    func statedFreshness(for request: [HTTPField], at now: Duration) -> Duration? {
         // The rest of a body says of the whole what its beginning has said.
         let whole = HTTPResponseHead(
-            status: 200, headers: headers, contentLength: contentLength, isDelimited: isDelimited)
-        // Its age is what it states: the time on the way counts where there is a clock.
-        guard let response = StoredResponse(whole, to: request, requestTime: .zero, responseTime: .zero) else {
+            status: 200, headers: headers, contentLength: contentLength, isDelimited: isDelimited,
+            redirects: redirects)
+        guard let response = StoredResponse(whole, to: request, requestTime: now, responseTime: now) else {
             return .zero
         }
-        return response.statedFreshness(at: .zero)
+        return response.statedFreshness(at: now)
     }
 }

@@ -8,6 +8,8 @@ struct StoredResponse: Sendable, Hashable {
     var responseTime: Duration
     /// The fields of the request that the response depends on, by its `Vary`: names in lower case, sorted.
     var varied: [HTTPField]
+    /// The facts about the redirects that have led to it; nil where the URL that was asked for has answered itself.
+    var redirection: StoredRedirection?
 
     /// Fields of one connection (RFC 9110, 7.6.1), and those that are for whoever asked.
     private static let unstored = [
@@ -28,6 +30,7 @@ struct StoredResponse: Sendable, Hashable {
         headers = head.headers.filter { !$0.isNamed(oneOf: Self.unstored) }
         self.requestTime = requestTime
         self.responseTime = responseTime
+        redirection = StoredRedirection(head.redirects, requestTime: requestTime, responseTime: responseTime)
         varied = []
         guard let varied = Self.varied(by: headers, request) else { return nil }
         self.varied = varied
@@ -53,14 +56,29 @@ struct StoredResponse: Sendable, Hashable {
 
     /// Returns the response after the server has said that it is as it was (RFC 9111, 4.3.4); nil if it said that of another one.
     func confirmed(by head: HTTPResponseHead, requestTime: Duration, responseTime: Duration) -> StoredResponse? {
-        if let new = head["etag"].first, let old = first("etag"), Self.opaque(new) != Self.opaque(old) { return nil }
-        let fresh = head.headers.filter { !$0.isNamed(oneOf: Self.unstored + Self.unmerged) }
+        guard isMeant(by: head) else { return nil }
+        // The tag of these bytes stays: that of equal ones would say more of them than they are if it is strong and theirs is not.
+        let fresh = head.headers.filter {
+            !$0.isNamed(oneOf: Self.unstored + Self.unmerged) && !($0.isNamed("etag") && first("etag") != nil)
+        }
         let replaced = fresh.map { $0.name.lowercased() } + ["age"]
         var response = self
         // An age is that of one answer.
         response.headers = headers.filter { !$0.isNamed(oneOf: replaced) } + fresh
         (response.requestTime, response.responseTime) = (requestTime, responseTime)
+        response.redirection = StoredRedirection(
+            head.redirects, requestTime: requestTime, responseTime: responseTime)
         return response
+    }
+
+    /// Whether a server that says that a response is as it was says it of this one (RFC 9111, 4.3.4): the same resource has answered, and
+    /// by the validators that it names this is what it has.
+    private func isMeant(by head: HTTPResponseHead) -> Bool {
+        guard head.redirects.last?.target == redirection?.target else { return false }
+        if let new = head["etag"].first { return first("etag").map { Self.opaque($0) == Self.opaque(new) } ?? false }
+        // The date of the last change is all that is left to tell them apart.
+        guard let new = head["last-modified"].first, let old = first("last-modified") else { return true }
+        return new == old
     }
 
     /// An entity tag without its weakness (RFC 9110, 8.8.3.2).

@@ -122,11 +122,11 @@ final class CurlHop {
             received: received, headLimit: limits.head)
     }
 
-    func head(of easy: UnsafeMutableRawPointer) -> HTTPResponseHead {
+    func head(of easy: UnsafeMutableRawPointer, after redirects: [HTTPRedirect]) -> HTTPResponseHead {
         let length = head.isEncoded ? -1 : Int(ccurl_content_length(easy))
         return HTTPResponseHead(
             status: Int(ccurl_status(easy)), headers: head.fields, contentLength: length < 0 ? nil : length,
-            isDelimited: head.isDelimited)
+            isDelimited: head.isDelimited, redirects: redirects)
     }
 
     private func list(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {

@@ -26,7 +26,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     /// Follows a live priority while the transfer waits.
     var priorityChanges: (any Sendable)?
     private var headers: [HTTPField]
-    private var redirects = 0
+    /// Those that were followed.
+    private var redirects: [HTTPRedirect] = []
     /// How often a hop may be begun again.
     private var repeats = 2
 
@@ -94,12 +95,13 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     func followRedirect() throws(TransportError) -> Bool {
         guard let old = hop, let location = old.location else { return false }
         let policy = loop.options.redirects
-        redirects += 1
-        guard redirects <= policy.limit else { throw .tooManyRedirects(limit: policy.limit) }
+        guard redirects.count < policy.limit else { throw .tooManyRedirects(limit: policy.limit) }
         let url = try old.url.resolving(location)
         if old.url.isEncrypted, !url.isEncrypted, !policy.allowsDowngrade {
             throw .refusedRedirect(to: url.text, reason: "it is not encrypted, and what led there was")
         }
+        let status = old.easy.map { Int(ccurl_status($0)) } ?? 0
+        redirects.append(HTTPRedirect(status: status, headers: old.head.fields, target: url.text))
         if url.origin != old.url.origin { headers.removeAll { $0.staysAtOrigin } }
         addresses = []
         isPaused = false
@@ -200,7 +202,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private func deliverHead() {
         guard !isHeadDelivered, let hop, let easy = hop.easy else { return }
         isHeadDelivered = true
-        receiver?.didReceive(hop.head(of: easy))
+        receiver?.didReceive(hop.head(of: easy, after: redirects))
     }
 
     /// Ends a transfer whose last hop has ended.

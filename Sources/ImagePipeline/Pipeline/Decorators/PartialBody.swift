@@ -34,7 +34,8 @@ struct PartialBody: Sendable {
         guard resumption.isContinued(by: head, to: total),
             let merged = stored.confirmed(by: head, requestTime: stored.requestTime, responseTime: stored.responseTime)
         else { return nil }
-        let whole = HTTPResponseHead(status: 200, headers: merged.headers, contentLength: total, isDelimited: true)
+        let whole = HTTPResponseHead(
+            status: 200, headers: merged.headers, contentLength: total, isDelimited: true, redirects: head.redirects)
         var joined = response
         (joined.status, joined.head, joined.expectedLength) = (200, whole, total)
         joined.contentType = whole["content-type"].first

@@ -100,7 +100,7 @@ private struct EmittingReceiver: HTTPReceiver {
         emitter.onNext(
             .response(
                 DataResponse(
-                    provenance: Provenance(.network, freshFor: head.statedFreshness(for: headers)),
+                    provenance: Provenance(.network, freshFor: head.statedFreshness(for: headers, at: now())),
                     expectedLength: head.contentLength, status: head.status,
                     contentType: head["content-type"].first, head: head,
                     isStorable: mayBeStored && head.isDelimited)))
