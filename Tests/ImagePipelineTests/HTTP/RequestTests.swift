@@ -172,12 +172,19 @@ struct RequestTests {
     @Test("What a server says of freshness counts from the date that it names, for caches of images too")
     func statedFreshness() {
         let now = Duration.seconds(784_111_777 + 50)
-        func head(_ date: String) -> HTTPResponseHead {
-            let fields = [HTTPField("Date", date), HTTPField("Cache-Control", "max-age=60")]
+        func head(_ date: String, _ control: String = "max-age=60") -> HTTPResponseHead {
+            let fields = [HTTPField("Date", date), HTTPField("Cache-Control", control)]
             return HTTPResponseHead(status: 200, headers: fields, contentLength: nil, isDelimited: true)
         }
         #expect(head("Sun, 06 Nov 1994 08:49:37 GMT").statedFreshness(for: [], at: now) == .seconds(10))
         #expect(head("Sun, 06 Nov 1994 08:00:00 GMT").statedFreshness(for: [], at: now) == .zero)
+        // Quotations hide nothing of what follows them.
+        for directive in ["no-store", "no-cache", "max-age=0"] {
+            for quotation in [#"x="a\"b""#, #"x="a"#] {
+                let quoted = head("Sun, 06 Nov 1994 08:49:37 GMT", "\(quotation), \(directive)")
+                #expect(quoted.statedFreshness(for: [], at: now) == .zero, "\(quotation) \(directive)")
+            }
+        }
     }
 
     @Test("A page in place of an image, and nothing at all, are said to be that")
