@@ -14,6 +14,8 @@ final class FaultFinder: SyntaxVisitor {
     /// The return types of the functions around the place, where they are written.
     private var returnTypes: [String?] = []
     private var initialisers = 0
+    /// How often the same was noted already.
+    private var seen: [[String]: Int] = [:]
 
     /// - Parameters:
     ///   - first: The number of the first fault.
@@ -30,7 +32,13 @@ final class FaultFinder: SyntaxVisitor {
         let number = first + faults.count
         let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
         let code = node.trimmedDescription.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        faults.append(Fault(number: number, file: path, line: place.line, kind: kind, code: String(code.prefix(120))))
+        let function = namesAround(node)
+        let nth = seen[[function, kind.rawValue, code], default: 0]
+        seen[[function, kind.rawValue, code]] = nth + 1
+        faults.append(
+            Fault(
+                number: number, file: path, line: place.line, function: function, kind: kind,
+                code: String(code.prefix(120)), nth: nth))
         return without.contains(number) ? nil : number
     }
 
@@ -51,7 +59,10 @@ final class FaultFinder: SyntaxVisitor {
     ]
 
     override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-        guard let token = node.operator.as(BinaryOperatorExprSyntax.self) else { return .visitChildren }
+        guard let token = node.operator.as(BinaryOperatorExprSyntax.self),
+            // Tuples are compared by functions of their own.
+            node.leftOperand.as(TupleExprSyntax.self)?.elements.count ?? 1 == 1
+        else { return .visitChildren }
         if ["==", "!=", "===", "!=="].contains(token.operator.text) {
             wrap(node, .negated, in: "mutantNot")
         } else if let (kind, function) = Self.infixes[token.operator.text], let number = note(kind, at: node) {
@@ -109,12 +120,13 @@ final class FaultFinder: SyntaxVisitor {
         return false
     }
 
-    private static let checks: Set = [
-        "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure",
-    ]
+    override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
+        // The compiler gives up on a table of calls.
+        node.elements.count > 8 ? .skipChildren : .visitChildren
+    }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if Self.checks.contains(node.calledExpression.trimmedDescription) { return .skipChildren }
+        if Self.checks.contains(node.calledExpression.trimmedDescription) || isHint(node) { return .skipChildren }
         guard let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), node.arguments.count == 2,
             node.arguments.allSatisfy({ $0.label == nil }),
             let function = ["min": "mutantMin", "max": "mutantMax"][callee.baseName.text],
@@ -124,6 +136,10 @@ final class FaultFinder: SyntaxVisitor {
         edits.replace(range(callee), by: function)
         edits.wrap(start..<start, in: "\(number), ", "")
         return .visitChildren
+    }
+
+    override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
+        ["minimumCapacity", "keepingCapacity"].contains(node.label?.text) ? .skipChildren : .visitChildren
     }
 
     // MARK: Statements
@@ -136,38 +152,6 @@ final class FaultFinder: SyntaxVisitor {
         }
         if case .expr(let expression) = node.item, isResult(node), isImplicitReturn(node) { changeResult(expression) }
         return .visitChildren
-    }
-
-    private func isStatement(_ expression: ExprSyntax) -> Bool {
-        if let attempt = expression.as(TryExprSyntax.self) { return isStatement(attempt.expression) }
-        if let wait = expression.as(AwaitExprSyntax.self) { return isStatement(wait.expression) }
-        if let call = expression.as(FunctionCallExprSyntax.self) {
-            return !Self.checks.contains(call.calledExpression.trimmedDescription)
-        }
-        guard let infix = expression.as(InfixOperatorExprSyntax.self) else { return false }
-        if infix.operator.is(AssignmentExprSyntax.self) { return true }
-        return infix.operator.as(BinaryOperatorExprSyntax.self).map { $0.operator.text.hasSuffix("=") } ?? false
-    }
-
-    /// Whether the item is all that a body has, and so may be its value.
-    private func isResult(_ node: CodeBlockItemSyntax) -> Bool {
-        guard let list = node.parent?.as(CodeBlockItemListSyntax.self), list.count == 1 else { return false }
-        guard let owner = list.parent else { return false }
-        if owner.is(ClosureExprSyntax.self) || owner.is(AccessorBlockSyntax.self) { return true }
-        guard owner.is(CodeBlockSyntax.self), let function = owner.parent else { return false }
-        if let function = function.as(FunctionDeclSyntax.self) { return function.signature.returnClause != nil }
-        if let accessor = function.as(AccessorDeclSyntax.self) {
-            return accessor.accessorSpecifier.tokenKind == .keyword(.get)
-        }
-        // A branch may be the value of an `if` or a `switch`.
-        return function.is(IfExprSyntax.self)
-    }
-
-    private func isImplicitReturn(_ node: CodeBlockItemSyntax) -> Bool {
-        guard let owner = node.parent?.parent else { return false }
-        if owner.is(AccessorBlockSyntax.self) { return true }
-        guard owner.is(CodeBlockSyntax.self) else { return false }
-        return owner.parent?.is(FunctionDeclSyntax.self) == true || owner.parent?.is(AccessorDeclSyntax.self) == true
     }
 
     override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {

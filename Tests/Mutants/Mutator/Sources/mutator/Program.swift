@@ -3,11 +3,12 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-// mutator SOURCE DESTINATION LIST [--without NUMBERS] [--prelude FILE] [FOLDER…]
+// mutator SOURCE DESTINATION LIST [--first NUMBER] [--without NUMBERS] [--prelude FILE] [FOLDER…]
 //
 // Copies the Swift files below SOURCE to DESTINATION, those below the folders named (or all) with faults, each asleep. LIST gets a line of
 // JSON for each fault. A file that is there already with the same content stays as it is, so that it is not compiled again. NUMBERS
 // has the numbers of faults that are not planted, one on a line: those that do not compile. FILE is code that is put behind our own.
+// NUMBER is that of the first fault, where other modules have some before.
 @main
 struct Program {
     static func main() throws {
@@ -20,11 +21,14 @@ struct Program {
         let without = try option("--without").map { path in
             Set(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { Int($0) })
         }
+        let first = option("--first").flatMap { Int($0) } ?? 0
         let own = try option("--prelude").map { try String(contentsOfFile: $0, encoding: .utf8) } ?? ""
         guard words.count >= 3, let source = words.popFirst(), let destination = words.popFirst(),
             let list = words.popFirst()
         else {
-            print("usage: mutator SOURCE DESTINATION LIST [--without NUMBERS] [--prelude FILE] [FOLDER…]")
+            print(
+                "usage: mutator SOURCE DESTINATION LIST [--first NUMBER] [--without NUMBERS] [--prelude FILE] [FOLDER…]"
+            )
             exit(2)
         }
         let folders = Array(words)
@@ -39,14 +43,14 @@ struct Program {
                     _ in
                 }
                 guard let file = tree.as(SourceFileSyntax.self) else { continue }
-                let finder = FaultFinder(file, path: path, first: faults.count, without: without ?? [])
+                let finder = FaultFinder(file, path: path, first: first + faults.count, without: without ?? [])
                 finder.walk(file)
                 faults += finder.faults
                 text = finder.edits.applied(to: text)
             }
             try write(text, to: "\(destination)/\(path)")
         }
-        try write(Array((Prelude.text(faults: faults.count) + own).utf8), to: "\(destination)/Mutants.swift")
+        try write(Array((Prelude.text(end: first + faults.count) + own).utf8), to: "\(destination)/Mutants.swift")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let lines = try faults.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }

@@ -1,9 +1,10 @@
 /// The functions that stand in the mutated code: each does as it was written unless its fault is awake.
 ///
-/// Which one that is says `MUTANT` in the environment. Where `MUTANT_COVERAGE` names a file, a byte of it is set for each fault that
-/// is reached.
+/// Which one that is says `MUTANT` in the environment. Where `MUTANT_COVERAGE` names a file, which has a byte for each fault and one
+/// more, the byte of each fault that is reached is set.
 enum Prelude {
-    static func text(faults: Int) -> String {
+    /// - Parameter end: The number behind that of the last fault.
+    static func text(end: Int) -> String {
         """
         #if canImport(Glibc)
             import Glibc
@@ -15,10 +16,10 @@ enum Prelude {
 
         nonisolated(unsafe) private let mutantCoverage: UnsafeMutablePointer<UInt8>? = {
             guard let path = getenv("MUTANT_COVERAGE") else { return nil }
-            let file = open(path, O_RDWR | O_CREAT, 0o644)
+            let file = open(path, O_RDWR)
+            guard file >= 0 else { return nil }
             defer { close(file) }
-            guard file >= 0, ftruncate(file, \(faults + 1)) == 0 else { return nil }
-            let memory = mmap(nil, \(faults + 1), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+            let memory = mmap(nil, \(end + 1), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
             return memory == MAP_FAILED ? nil : memory?.assumingMemoryBound(to: UInt8.self)
         }()
 
@@ -52,6 +53,17 @@ enum Prelude {
         }
         @usableFromInline func mutantMinus<T: AdditiveArithmetic>(_ fault: Int, _ left: T, _ right: T) -> T {
             mutantIs(fault) ? left + right : left - right
+        }
+        // What is put together loses its end, and moments go the other way.
+        @usableFromInline func mutantPlus<C: RangeReplaceableCollection, S: Sequence>(_ fault: Int, _ left: C, _ right: S) -> C
+        where S.Element == C.Element {
+            mutantIs(fault) ? left : left + right
+        }
+        @usableFromInline func mutantPlus<I: InstantProtocol>(_ fault: Int, _ left: I, _ right: I.Duration) -> I {
+            left.advanced(by: mutantIs(fault) ? .zero - right : right)
+        }
+        @usableFromInline func mutantMinus<I: InstantProtocol>(_ fault: Int, _ left: I, _ right: I) -> I.Duration {
+            mutantIs(fault) ? left.duration(to: right) : right.duration(to: left)
         }
         @usableFromInline func mutantAnd(_ fault: Int, _ left: Bool, _ right: @autoclosure () throws -> Bool) rethrows -> Bool {
             mutantIs(fault) ? try left || right() : try left && right()
