@@ -18,21 +18,6 @@ struct ReportTests {
         return outcome
     }
 
-    /// Of many cases those that fail: how many, and what is said of the first few.
-    private func report(
-        _ title: String, _ cases: Int, shown: Int = 2, _ run: (inout Choices) -> (description: String, problem: String?)
-    ) -> [String] {
-        var failed: [String] = []
-        for seed in 0..<UInt64(cases) {
-            var choices = Choices(seed: seed)
-            let (description, problem) = run(&choices)
-            guard let problem else { continue }
-            failed.append("seed \(seed): \(description)\n\(problem)")
-        }
-        return ["\(title): \(failed.count) of \(cases)"]
-            + failed.prefix(shown).map { "  " + $0.replacing("\n", with: "\n    ") }
-    }
-
     /// A list in which what comes many times is counted.
     private func counted(_ list: String) -> String {
         var items: [(text: Substring, count: Int)] = []
@@ -68,7 +53,7 @@ struct ReportTests {
                     "faulty", inputs: inputs, inputs == 1 ? [] : .dependsOnDemand, model: Self.model
                 ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }.keeping(QueueModel())
                 let scenarios = property.scenarios
-                lines += report("\(fault) \(inputs)", 60) { choices in
+                lines += WrittenReport.cases("\(fault) \(inputs)", 60) { choices in
                     let scenario = scenarios.draw(&choices)
                     do {
                         try property.check(scenario)
@@ -91,7 +76,8 @@ struct ReportTests {
                     let property = InterleavingProperty(
                         "faulty", inputs: inputs, model: Self.model, isTimed: isTimed
                     ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }
-                    lines += report("\(fault) \(inputs)\(isTimed ? " timed" : "")", 60, shown: 1) { choices in
+                    lines += WrittenReport.cases("\(fault) \(inputs)\(isTimed ? " timed" : "")", 60, shown: 1) {
+                        choices in
                         let plan = InterleavingPlan(inputs: inputs, isTimed: isTimed, &choices)
                         let run = InterleavingRun(property, plan, Interleaver(choices))
                         return ("\(run.plan)\n\(run.trace)", run.problem)
@@ -109,7 +95,8 @@ struct ReportTests {
             for isBursty in [false, true] {
                 let durations: [VirtualTime.Stride] = isBursty ? [.milliseconds(7), .seconds(3)] : []
                 let scenarios = OperatorScenario.random(inputs: inputs, isBursty: isBursty, around: durations)
-                lines += report("\(inputs) upstreams\(isBursty ? ", bursts" : "")", 5, shown: 5) { choices in
+                lines += WrittenReport.cases("\(inputs) upstreams\(isBursty ? ", bursts" : "")", 5, shown: 5) {
+                    choices in
                     let scenario = scenarios.draw(&choices)
                     return ("\(scenario)", "\(scenario.labels)")
                 }
@@ -130,7 +117,7 @@ struct ReportTests {
         var lines: [String] = []
         for (name, fails) in predicates {
             for budget in [0, 1, 10, 40, 4_000] {
-                lines += report("\(name), \(budget) tries", 12, shown: 3) { choices in
+                lines += WrittenReport.cases("\(name), \(budget) tries", 12, shown: 3) { choices in
                     let numbers = choices.array(upTo: 30) { $0.next(below: 100) }
                     guard fails(numbers) else { return ("", nil) }
                     var tries = 0

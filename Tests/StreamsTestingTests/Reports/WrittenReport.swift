@@ -1,4 +1,5 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 /// A text that is kept beside the tests, and that a run has to give again, line by line.
@@ -22,5 +23,20 @@ enum WrittenReport {
         let (line, was) = (now.dropFirst(number).first ?? "its end", written.dropFirst(number).first ?? "its end")
         Issue.record(
             "\(name).txt, line \(number + 1):\nwritten  \(was)\nnow      \(line)", sourceLocation: sourceLocation)
+    }
+
+    /// Of many cases those that fail: how many, and what is said of the first few.
+    static func cases(
+        _ title: String, _ cases: Int, shown: Int = 2, _ run: (inout Choices) -> (description: String, problem: String?)
+    ) -> [String] {
+        var failed: [String] = []
+        for seed in 0..<UInt64(cases) {
+            var choices = Choices(seed: seed)
+            let (description, problem) = run(&choices)
+            guard let problem else { continue }
+            failed.append("seed \(seed): \(description)\n\(problem)")
+        }
+        return ["\(title): \(failed.count) of \(cases)"]
+            + failed.prefix(shown).map { "  " + $0.replacing("\n", with: "\n    ") }
     }
 }
