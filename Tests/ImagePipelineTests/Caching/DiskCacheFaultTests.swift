@@ -69,6 +69,36 @@ struct DiskCacheFaultTests {
         #expect(cache.statistics.errors == 0)
         for name in try names(of: path) { unlink("\(path)/\(name)") }
         rmdir(path)
+        // There is nothing in it, which is no fault.
+        #expect(cache.contents().entries == 0 && cache.contents().size == 0)
+        #expect(cache.statistics.errors == 0)
+        guard case .granted(let lease, isTakeover: false) = try cache.lease(of: key, for: .seconds(60)) else {
+            Issue.record("no lease of an entry of a directory that is not there any more")
+            return
+        }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        try lease.release()
+        #expect(cache.statistics.errors == 0)
+        rmdir(path)
+    }
+
+    @Test("Where neither a tag's generation nor a lease can be written that is counted, and said")
+    func notWritable() throws {
+        // A file where the directory should be.
+        let path = "\(directory.path)/cache"
+        try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write([1], at: 0)
+        let cache = cache(path)
+        let before = cache.statistics.errors
+        #expect(!cache.removeAll(tagged: "album"))
+        #expect(cache.statistics.errors == before + 1)
+        guard case .none = try cache.lease(of: CacheKey(["a"]), for: .seconds(60)) else {
+            Issue.record("a lease of an entry in no directory")
+            return
+        }
+        #expect(cache.statistics.errors == before + 2)
+        #expect(cache.contents().entries == 0)
+        #expect(cache.statistics.errors == before + 3)
     }
 
     private func names(of path: String) throws -> [String] {

@@ -116,6 +116,25 @@ struct MemoryCacheTests {
         #expect(cache.count == 0)
     }
 
+    @Test("A value that gives way to others of one hash, and uses the cache when it is released, does not deadlock")
+    func reentrantReleaseOfOneHash() {
+        struct Key: Sendable, Hashable {
+            let number: Int
+            func hash(into hasher: inout Hasher) { hasher.combine(7) }
+        }
+        final class Value: Sendable {
+            let cache: MemoryCache<Key, Value>
+            init(_ cache: MemoryCache<Key, Value>) { self.cache = cache }
+            deinit { _ = cache.count }
+        }
+        // There is room for all of them.
+        let cache = MemoryCache<Key, Value>(costLimit: 1_000)
+        for number in 0..<40 { cache.insert(Value(cache), forKey: Key(number: number), cost: 1) }
+        #expect(cache.count < 40)
+        cache.removeAll()
+        #expect(cache.count == 0)
+    }
+
     @Test("A key that uses the cache when it is released does not deadlock")
     func reentrantKey() {
         final class Key: Sendable, Hashable {

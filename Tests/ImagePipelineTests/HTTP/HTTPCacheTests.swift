@@ -86,6 +86,15 @@ struct HTTPCacheTests {
         #expect(await immutable.load([reload]).requests == 1)
     }
 
+    @Test("A request without directives of its own may say the same as no-cache in the old way")
+    func pragma() async {
+        origin.answers(with: [("Cache-Control", "max-age=60")])
+        await expect("v1", requests: 1)
+        await expect("v1", requests: 1, [HTTPField("Pragma", "No-Cache")])
+        await expect("v1", requests: 0, [HTTPField("Pragma", "other")])
+        await expect("v1", requests: 0, [HTTPField("Pragma", "no-cache"), HTTPField("Cache-Control", "max-age=30")])
+    }
+
     @Test("A request's own directives are heeded, of what any other request has stored")
     func requestDirectives() async {
         for (request, age, requests) in [

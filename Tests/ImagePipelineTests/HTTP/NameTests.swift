@@ -102,6 +102,35 @@ struct NameTests {
         #expect(isNew("a", 41) == true)
     }
 
+    @Test("Names whose time is over make room when there are many, and those that are known or waited for stay")
+    func room() {
+        var table = NameTable<Int>(lifetime: .seconds(30))
+        func names() -> Int? {
+            Mirror(reflecting: table).children.first { $0.label == "entries" }.map {
+                Mirror(reflecting: $0.value).children.count
+            }
+        }
+        let start = ContinuousClock.now
+        for number in 0..<999 {
+            _ = table.look(up: "old\(number)", for: 1, at: start)
+            _ = table.settle("old\(number)", .success([]), at: start)
+        }
+        _ = table.look(up: "waited for", for: 1, at: start)
+        #expect(names() == 1_000)
+        // One second before their time is over none gives way.
+        _ = table.look(up: "new", for: 1, at: start + .seconds(29))
+        _ = table.settle("new", .success([]), at: start + .seconds(29))
+        #expect(names() == 1_001)
+        _ = table.look(up: "newer", for: 1, at: start + .seconds(30))
+        #expect(names() == 3)
+        guard case .known = table.look(up: "new", for: 1, at: start + .seconds(30)),
+            case .awaited(isNew: false) = table.look(up: "waited for", for: 2, at: start + .seconds(30))
+        else {
+            Issue.record("what is known or waited for is gone")
+            return
+        }
+    }
+
     @Test("The system's resolver finds this machine, says why it does not find others, and needs no thread afterwards")
     func system() throws {
         let names = try #require(NameServer([:]))

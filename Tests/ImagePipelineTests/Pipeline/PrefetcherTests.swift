@@ -55,7 +55,9 @@ struct PrefetcherTests {
         let source = Loads()
         let prefetcher = Prefetcher(of: source, loadsAtOnce: 1)
         prefetcher.window = requests(1...3)
+        #expect(!prefetcher.isPaused)
         prefetcher.isPaused = true
+        #expect(prefetcher.isPaused)
         source.loads[0].finish(with: picture(1))
         #expect(open(source).isEmpty)
         prefetcher.isPaused = false
