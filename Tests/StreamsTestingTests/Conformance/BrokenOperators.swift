@@ -8,7 +8,7 @@ enum Fault: CaseIterable, Sendable {
     case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses
     case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, keepsSubscription, endsBeforeCancelling,
         overlaps
-    case subscribesAfterCancel
+    case subscribesAfterCancel, flushesAtEnd
     // What every one of them does.
     case runsSourcesDry, asksForEverything
 
@@ -38,6 +38,7 @@ enum Fault: CaseIterable, Sendable {
         case .subscribesAfterCancel: .cancelInsideSubscription
         case .runsSourcesDry: .keepsPace
         case .asksForEverything: .asksForNoMore
+        case .flushesAtEnd: .demandIsHonoured
         }
     }
 }
@@ -180,7 +181,9 @@ private final class FaultyCore: Subscription {
         while true {
             let step = state.withLock { state -> (AnySubscriber<Int, TestFailure>, Int?)? in
                 guard let downstream = state.downstream, !state.isDraining else { return nil }
-                if !state.values.isEmpty, state.demand > .none || fault == .ignoresDemand && state.delivered > 0 {
+                let isExempt =
+                    fault == .ignoresDemand && state.delivered > 0 || fault == .flushesAtEnd && state.completion != nil
+                if !state.values.isEmpty, state.demand > .none || isExempt {
                     if state.demand > .none { state.demand -= 1 }
                     state.isDraining = true
                     state.delivered += 1

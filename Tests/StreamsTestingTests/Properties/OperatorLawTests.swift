@@ -25,6 +25,18 @@ private struct Forgetful<Upstream: Publisher<Int, TestFailure>>: Publisher {
 
 @Suite("What holds of every operator, whatever its model")
 struct OperatorLawTests {
+    @Test("Each trait is one of its own")
+    func traits() {
+        let traits: [OperatorTraits] = [
+            .dependsOnDemand, .hotOnly, .coldOnly, .bursty, .keepsUpstream, .endsUnderDemand, .deliversOnScheduler,
+            .hasUnseenTimers,
+        ]
+        for (index, trait) in traits.enumerated() {
+            #expect(!trait.isEmpty)
+            for other in traits[(index + 1)...] { #expect(trait.isDisjoint(with: other)) }
+        }
+    }
+
     @Test("An operator that waits for a value of which it has requested none is found out")
     func hunger() throws {
         let model = OperatorModel<Int>.values { values, end in .init(values.filter { $0 % 2 == 0 }, end) }

@@ -1,6 +1,7 @@
 import Streams
-import StreamsTesting
 import Testing
+
+@testable import StreamsTesting
 
 @Suite("TestPublisher")
 struct TestPublisherTests {
@@ -22,6 +23,39 @@ struct TestPublisherTests {
         #expect(publisher.windows.map(\.start) == [.milliseconds(0), .milliseconds(10)])
         #expect(publisher.windows.allSatisfy { $0.end?.how == .completed && $0.dropped == 0 && $0.delivered == 3 })
         #expect(publisher.windows[0].requested == .unlimited)
+    }
+
+    @Test("Records of subscribers are equal where all of them is")
+    func records() throws {
+        func record(_ steps: (RecordingSubscriber<Int, TestFailure>, TestPublisher<Int>, any Subscription) -> Void)
+            throws
+            -> SubscriptionWindow
+        {
+            let publisher = TestPublisher<Int>(.hot)
+            let subscriber = RecordingSubscriber<Int, TestFailure>(demand: .upTo(1))
+            publisher.subscribe(subscriber)
+            steps(subscriber, publisher, try #require(subscriber.takenSubscription()))
+            return try #require(publisher.windows.first)
+        }
+        let records = try [
+            record { _, _, _ in }, record { subscriber, _, _ in subscriber.request(.max(1)) },
+            record { _, publisher, _ in publisher.send(1) },
+            record { _, publisher, _ in [1, 2].forEach(publisher.send) },
+            record { _, publisher, _ in publisher.send(.finished) },
+            record { _, _, subscription in subscription.cancel() },
+            record { _, _, subscription in for _ in 0..<2 { subscription.cancel() } },
+            record { _, publisher, subscription in
+                publisher.send(.finished)
+                subscription.request(.max(1))
+            },
+        ]
+        for (index, one) in records.enumerated() {
+            for (other, another) in records.enumerated() { #expect((one == another) == (index == other)) }
+        }
+        scheduler.advance(by: .milliseconds(1))
+        let late = TestPublisher<Int>(.hot, "|", on: scheduler)
+        late.subscribe(RecordingSubscriber<Int, TestFailure>(demand: .upTo(1)))
+        #expect(late.windows.first != records[0])
     }
 
     @Test("A hot one has one timeline for all, and drops what nobody has requested")

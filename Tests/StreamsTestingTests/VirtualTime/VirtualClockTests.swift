@@ -18,6 +18,18 @@ struct VirtualClockTests {
     private let time = VirtualTimeScheduler()
     private let woken = Woken()
 
+    @Test("A moment is as far away as is said, to the nanosecond, and no further than moments go")
+    func moments() {
+        let start = VirtualClock.Instant(.zero)
+        for (duration, nanoseconds) in [
+            (Duration.seconds(7), 7_000_000_000), (.milliseconds(1_999), 1_999_000_000), (.nanoseconds(1), 1),
+            (.milliseconds(-1_500), -1_500_000_000), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+        ] {
+            #expect(start.advanced(by: duration).time.nanoseconds == nanoseconds, "\(duration)")
+        }
+        #expect(start.duration(to: start.advanced(by: .milliseconds(1_999))) == .milliseconds(1_999))
+    }
+
     @Test("A task sleeps until the clock has been moved, and not a moment longer")
     func sleeps() async throws {
         let clock = VirtualClock(time)
