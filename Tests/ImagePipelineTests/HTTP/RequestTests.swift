@@ -122,6 +122,36 @@ struct RequestTests {
         #expect(server.log.requests.count == 4)
     }
 
+    @Test("A preparation that does not return ends its load in time, and is cancelled")
+    func slowPreparation() async throws {
+        let time = VirtualTimeScheduler()
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        let (answers, answer) = AsyncStream<HTTPRequest>.makeStream()
+        let preparation = RequestPreparation(responses: .forEverybody, timeLimit: .seconds(5)) { request, _ in
+            ask.yield()
+            // Nothing comes: it ends with its task.
+            for await answer in answers { return answer }
+            end.yield()
+            return request
+        }
+        let source = HTTPSource(CurlTransport(.patient), preparing: preparation, clock: StoreClock(time))
+        let recorder = Recorder()
+        source.events(for: ImageRequest(server.url("/a.jpg"))).subscribe(recorder)
+        for await _ in asked { break }
+        time.advance(by: .seconds(4))
+        #expect(recorder.completion == nil)
+        time.advance(by: .seconds(1))
+        #expect(recorder.waitForCompletion())
+        guard case .failure(.preparation("it took longer than 5.0 seconds")) = recorder.completion else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        for await _ in ended { break }
+        #expect(server.log.requests.isEmpty)
+        answer.finish()
+    }
+
     @Test("What is prepared for one user is not requested without saying for whom, and no two users share a key")
     func partitions() async throws {
         var anna = ImageRequest(server.url("/a.jpg"))

@@ -8,6 +8,7 @@ public struct HTTPSource: Source {
     private let transport: any HTTPTransport
     private let preparation: RequestPreparation?
     private let now: @Sendable () -> Duration
+    private let clock: StoreClock
 
     /// Creates a source.
     ///
@@ -15,13 +16,15 @@ public struct HTTPSource: Source {
     ///   - transport: The transport of HTTP.
     ///   - preparation: Changes each request before it is sent, for instance adds a token; nil for nothing.
     ///   - now: The time since 1970, which a server's word about when to come back is measured against.
+    ///   - clock: The clock that measures how long a preparation takes.
     public init(
         _ transport: any HTTPTransport, preparing preparation: RequestPreparation? = nil,
-        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
+        now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }, clock: StoreClock = .system
     ) {
         self.transport = transport
         self.preparation = preparation
         self.now = now
+        self.clock = clock
     }
 
     public func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
@@ -64,6 +67,10 @@ public struct HTTPSource: Source {
                 }
             }
         }
+        .waiting(
+            atMost: StoreAllowance(preparation.timeLimit), clock,
+            or: .preparation(reason: "it took longer than \(preparation.timeLimit)")
+        )
         .flatMap { send($0, wanting: statuses) }
         .eraseToAnyPublisher()
     }

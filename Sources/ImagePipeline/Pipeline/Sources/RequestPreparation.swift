@@ -6,7 +6,8 @@
 ///         return request
 ///     })
 ///
-/// When a server answers 401 the closure is asked once more, and what it says then is final.
+/// When a server answers 401 the closure is asked once more, and what it says then is final. A closure that does not return in time has its
+/// task cancelled, and the load fails with ``LoadError/preparation(reason:)``.
 public struct RequestPreparation: Sendable {
     /// Whom the responses are for: a cache must not give to one user what another one was allowed to see.
     public enum Audience: Sendable, Hashable {
@@ -19,18 +20,22 @@ public struct RequestPreparation: Sendable {
 
     /// Whom the responses are for.
     public let responses: Audience
+    /// The longest time for which a load waits for the closure, each time that it asks it.
+    public let timeLimit: Duration
     let prepare: @Sendable (HTTPRequest, Bool) async throws -> HTTPRequest
 
     /// Creates a preparation.
     ///
     /// - Parameters:
     ///   - responses: Whom the responses are for.
+    ///   - timeLimit: The longest time for which a load waits for the closure, each time that it asks it.
     ///   - prepare: Returns the request to send. The second argument says whether the server has refused the last one with 401.
     public init(
-        responses: Audience,
+        responses: Audience, timeLimit: Duration = .seconds(30),
         _ prepare: @escaping @Sendable (_ request: HTTPRequest, _ wasRefused: Bool) async throws -> HTTPRequest
     ) {
         self.responses = responses
+        self.timeLimit = timeLimit
         self.prepare = prepare
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// The clock by which loads measure how long they have waited for a store: a scheduler's.
+/// The clock by which loads measure how long they have waited, for a store or for what prepares their requests: a scheduler's.
 public struct StoreClock: Sendable {
     /// The time since the clock was made.
     let elapsed: @Sendable () -> Duration
