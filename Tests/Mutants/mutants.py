@@ -9,7 +9,7 @@ reaches, and then those that reach a fault with that fault awake, the quick ones
 that was stopped goes on. With --again only those faults are woken that an earlier run of the same faults has seen alive or unreached.
 """
 
-import argparse, collections, fcntl, hashlib, json, os, pathlib, random, re, subprocess, sys, tempfile, time
+import argparse, collections, fcntl, hashlib, json, os, pathlib, random, re, signal, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("mutator"), parser.add_argument("package", type=pathlib.Path), parser.add_argument("work", type=pathlib.Path)
@@ -22,6 +22,7 @@ parser.add_argument("--again", action="store_true")
 parser.add_argument("--only", help="the module whose faults are woken; all are planted")
 parser.add_argument("--excused", type=pathlib.Path, help="survivors that change nothing, a JSON line each, with the reason")
 arguments = parser.parse_args()
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 work = arguments.work.resolve()
 package = work / "package"
@@ -171,19 +172,21 @@ def run_in(folder, unit, environment, limit):
                                    cwd=package, start_new_session=True)
         status, text, stood, last = None, "", False, time.monotonic()
         # Time is counted in turns of this loop, so that a machine that stands still ends nothing.
-        for _ in range(int(limit / TICK)):
-            try:
-                status = process.wait(TICK)
-                break
-            except subprocess.TimeoutExpired: pass
-            now = time.monotonic()
-            stood, last = stood or now - last > 3, now
-            text = os.pread(log.fileno(), 1 << 20, 0).decode(errors="replace")
-            if " recorded an issue" in text: break
-        # Its processes end with it.
-        try: os.killpg(process.pid, 9)
-        except ProcessLookupError: pass
-        process.wait()
+        try:
+            for _ in range(int(limit / TICK)):
+                try:
+                    status = process.wait(TICK)
+                    break
+                except subprocess.TimeoutExpired: pass
+                now = time.monotonic()
+                stood, last = stood or now - last > 3, now
+                text = os.pread(log.fileno(), 1 << 20, 0).decode(errors="replace")
+                if " recorded an issue" in text: break
+        finally:
+            # Its processes end with it, and with this program: a fault that hangs would keep a processor for good.
+            try: os.killpg(process.pid, 9)
+            except ProcessLookupError: pass
+            process.wait()
         text = os.pread(log.fileno(), 1 << 20, 0).decode(errors="replace")
     if status == 0: return "passed", ""
     if stood: return None
