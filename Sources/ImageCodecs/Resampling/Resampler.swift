@@ -46,7 +46,7 @@ final class Resampler {
     private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
     private let fixedWeights: UnsafeMutablePointer<Int16>
-    /// What the rounding of each output row's last weight has left.
+    /// The remainder that rounding has left of each output row's last weight.
     private let fixedRests: UnsafeMutablePointer<Float>
     /// The batch's rows that an output row is made of.
     private let fixedRows: UnsafeMutablePointer<Range<Int>>

@@ -9,7 +9,7 @@ import Synchronization
 /// has delivered everything it was asked for by the time the request returns, or the subscription where it was made inside
 /// that, is asked for windows until it once has not.
 ///
-/// What a sequence delivers while it is subscribed to finds the gate kept for it, instead of entering for each value. Of any other
+/// The gate is kept for a sequence while it is subscribed to, so that it need not be entered for each of its values. Of any other
 /// nobody knows for how long it would be kept.
 ///
 /// Unchecked as its base: it adds constants, what is behind a lock, and `holdsGate`, which one thread touches.

@@ -39,7 +39,7 @@ struct Deadline<Time: Comparable & Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// What becomes of a deadline that is set.
+    /// The consequence of setting a deadline.
     @usableFromInline
     enum Setting: Sendable {
         /// No timer is under way: one is to be started.
