@@ -65,14 +65,30 @@ TARGET static inline void LOOPS(gather)(
     }
 }
 
+// Writes four samples of each of eight rows.
+TARGET static inline void LOOPS(put)(const sums8 *restrict samples, uint8_t *restrict out, long stride) {
+    bytes32 all = packed(samples);
+    sums8 rows = (sums8)__builtin_shufflevector(
+        all, all, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+        16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31);
+#pragma clang loop unroll(full)
+    for (int row = 0; row < 8; row++) {
+        int32_t four = rows[row];
+        memcpy(out + row * stride, &four, 4);
+    }
+}
+
 // Inlined where the number of channels is known, so that no loop over them is left.
 TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
-    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *const outs[8],
-    const int channels) {
+    const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *restrict out,
+    long stride, const int channels) {
     const int32_t shift = taps->shift, *weights = taps->weights;
     // A half, and a 64th for what weights in fixed point lack of their sum: halves, the means of two levels by turns, all go up then, where some of
     // a flat area's would go down.
     const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)) + (1 << (shift - 6)));
+    // The samples that have not been written yet: of four pixels at most.
+    sums8 made[12];
+    int count = 0;
     for (long output = 0, end; output < taps->count; output = end) {
         long start = taps->windows[output].first;
         end = tile(taps, output);
@@ -87,21 +103,25 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
                 lanes16 two = (lanes16)((sums8){0} + weight[pair]);
                 for (int channel = 0; channel < channels; channel++) sums[channel] += products(at[channel], two);
             }
-            if (channels == 3) {
-                put_colour(sums[0] >> shift, sums[1] >> shift, sums[2] >> shift, outs, 3 * output);
-            } else {
-                put_grey(sums[0] >> shift, outs, output);
-            }
+            for (int channel = 0; channel < channels; channel++) made[count++] = sums[channel] >> shift;
+            if (count < 4 * channels) continue;
+            count = 0;
+            for (int four = 0; four < channels; four++)
+                LOOPS(put)(made + 4 * four, out + channels * (output - 3) + 4 * four, stride);
         }
+    }
+    for (int index = 0; index < count; index++) {
+        sums8 rest = levels(made[index]);
+        for (int row = 0; row < 8; row++) out[row * stride + channels * taps->count - count + index] = (uint8_t)rest[row];
     }
 }
 
 TARGET static void LOOPS(reduce_colour)(
-    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *const outs[8]) {
-    LOOPS(reduce)(rows, taps, gathered, outs, 3);
+    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *out, long stride) {
+    LOOPS(reduce)(rows, taps, gathered, out, stride, 3);
 }
 
 TARGET static void LOOPS(reduce_grey)(
-    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *const outs[8]) {
-    LOOPS(reduce)(rows, taps, gathered, outs, 1);
+    const int16_t *const rows[8], const struct crows_taps *taps, void *gathered, uint8_t *out, long stride) {
+    LOOPS(reduce)(rows, taps, gathered, out, stride, 1);
 }

@@ -8,7 +8,8 @@ typedef int16_t lanes16 __attribute__((vector_size(32), aligned(16)));
 typedef int16_t loose16 __attribute__((vector_size(32), aligned(2)));
 typedef int32_t sums8 __attribute__((vector_size(32), aligned(16)));
 typedef int32_t sums16 __attribute__((vector_size(64)));
-typedef uint8_t bytes8 __attribute__((vector_size(8)));
+typedef int32_t sums32 __attribute__((vector_size(128)));
+typedef uint8_t bytes32 __attribute__((vector_size(32), aligned(16)));
 
 // Macros, as a function would need the vectors of each kind.
 #define load16(samples) (*(const loose16 *)(samples))
@@ -30,30 +31,27 @@ typedef uint8_t bytes8 __attribute__((vector_size(8)));
             + __builtin_shufflevector(all, all, 1, 3, 5, 7, 9, 11, 13, 15);                                        \
     })
 
-// Sums as bytes.
-#define bytes(sums)                                                                                                \
-    __builtin_convertvector(                                                                                       \
-        __builtin_elementwise_min(__builtin_elementwise_max((sums), (sums8){0}), (sums8){0} + 255), bytes8)
+// Sums as levels.
+#define levels(sums) __builtin_elementwise_min(__builtin_elementwise_max((sums), (sums8){0}), (sums8){0} + 255)
 
-// Writes a pixel of each of eight rows. Each fourth byte is overwritten by the next one.
-#define put_colour(red, green, blue, outs, at)                                                                     \
-    do {                                                                                                           \
-        bytes8 first = bytes(red), second = bytes(green), third = bytes(blue);                                     \
-        sums8 pixels = (sums8)__builtin_shufflevector(                                                             \
-            __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15),          \
-            __builtin_shufflevector(third, third, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7),                 \
-            0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23,                                                \
-            8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31);                                         \
-        for (int row = 0; row < 8; row++) {                                                                        \
-            int32_t pixel = pixels[row];                                                                           \
-            memcpy((outs)[row] + (at), &pixel, 4);                                                                 \
-        }                                                                                                          \
-    } while (0)
-#define put_grey(sum, outs, at)                                                                                    \
-    do {                                                                                                           \
-        bytes8 pixels = bytes(sum);                                                                                \
-        for (int row = 0; row < 8; row++) (outs)[row][at] = pixels[row];                                           \
-    } while (0)
+// The levels of four vectors of sums as bytes: of each half the first one's four, the second one's, and so on.
+#define packed(sums)                                                                                               \
+    ({                                                                                                             \
+        sums8 low[2] = {                                                                                           \
+            __builtin_shufflevector((sums)[0], (sums)[1], 0, 1, 2, 3, 8, 9, 10, 11),                               \
+            __builtin_shufflevector((sums)[2], (sums)[3], 0, 1, 2, 3, 8, 9, 10, 11)};                              \
+        sums8 high[2] = {                                                                                          \
+            __builtin_shufflevector((sums)[0], (sums)[1], 4, 5, 6, 7, 12, 13, 14, 15),                             \
+            __builtin_shufflevector((sums)[2], (sums)[3], 4, 5, 6, 7, 12, 13, 14, 15)};                            \
+        sums32 all = __builtin_shufflevector(                                                                      \
+            __builtin_shufflevector(                                                                               \
+                levels(low[0]), levels(low[1]), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),             \
+            __builtin_shufflevector(                                                                               \
+                levels(high[0]), levels(high[1]), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),           \
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,                                                  \
+            16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);                                       \
+        __builtin_convertvector(all, bytes32);                                                                     \
+    })
 
 static long last(const struct crows_taps *taps, long output) {
     return taps->windows[output].first + taps->windows[output].pairs;
@@ -73,6 +71,15 @@ static long tile(const struct crows_taps *taps, long output) {
 #undef TARGET
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(CROWS_PLAIN)
+#include <immintrin.h>
+
+// What one instruction each does for two vectors, levels included.
+#undef packed
+#define packed(sums)                                                                                               \
+    ((bytes32)_mm256_packus_epi16(                                                                                 \
+        _mm256_packs_epi32((__m256i)(sums)[0], (__m256i)(sums)[1]),                                                \
+        _mm256_packs_epi32((__m256i)(sums)[2], (__m256i)(sums)[3])))
+
 #define LOOPS(name) name##_wide
 #define TARGET __attribute__((target("avx2")))
 #include "loops.h"
@@ -89,10 +96,11 @@ void crows_add(const int16_t *rows, long stride, long count, struct crows_sums s
     CALL(add, rows, stride, count, sums);
 }
 
-void crows_reduce(const struct crows_taps *taps, const int16_t *const rows[8], void *gathered, uint8_t *const outs[8]) {
+void crows_reduce(
+    const struct crows_taps *taps, const int16_t *const rows[8], void *gathered, uint8_t *out, long stride) {
     if (taps->channels == 3) {
-        CALL(reduce_colour, rows, taps, gathered, outs);
+        CALL(reduce_colour, rows, taps, gathered, out, stride);
     } else {
-        CALL(reduce_grey, rows, taps, gathered, outs);
+        CALL(reduce_grey, rows, taps, gathered, out, stride);
     }
 }

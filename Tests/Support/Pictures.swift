@@ -46,6 +46,18 @@ package enum Pictures {
         return Image(size: smooth.size, format: .rgb8, bytes: bytes) ?? smooth
     }
 
+    /// Black lines of two pixels on white, ten apart, that run askew.
+    package static func hatched(_ width: Int, _ height: Int) throws -> Image {
+        let bytes = (0..<width * height).flatMap { at -> [UInt8] in
+            let shade: UInt8 = (at % width + at / width) / 2 % 5 == 0 ? 0 : 255
+            return [shade, shade, shade]
+        }
+        guard let image = Image(size: PixelSize(width: width, height: height), format: .rgb8, bytes: bytes) else {
+            throw PictureError.wrongSize
+        }
+        return image
+    }
+
     /// Samples of 16 bits as they lie in memory.
     package static func native(_ samples: [UInt16]) -> [UInt8] {
         samples.withUnsafeBytes { Array($0) }

@@ -52,8 +52,10 @@ struct crows_taps {
 
 /// Reduces eight rows of sums.
 ///
-/// It reads up to eight samples beyond the last window, and writes one byte beyond the last output.
+/// It reads up to eight samples beyond the last window.
 ///
-/// - Parameter gathered: room for vectors of 32 bytes: one for each channel of the pairs gathered at once, and three
-///   more.
-void crows_reduce(const struct crows_taps *taps, const int16_t *const rows[8], void *gathered, uint8_t *const outs[8]);
+/// - Parameters:
+///   - gathered: room for vectors of 32 bytes: one for each channel of the pairs gathered at once, and three more.
+///   - out: the first of eight rows, `stride` bytes from each other.
+void crows_reduce(
+    const struct crows_taps *taps, const int16_t *const rows[8], void *gathered, uint8_t *out, long stride);

@@ -5,9 +5,16 @@ public struct DecodeOptions: Sendable {
     /// Further renditions of the picture, made in the same pass; the largest is best made the ``rendition``. Only their size, mode and
     /// ``Rendition/enlarges`` count: all else is that of ``rendition``.
     ///
-    /// The decoder hands them out as ``ImageDecoder/furtherImages``: all of them, or none where it makes no further ones, or
-    /// where all together exceed a limit.
+    /// The decoder hands them out as ``ImageDecoder/furtherImages``: all of them, or none where it makes no further ones, where
+    /// all together exceed a limit, or where ``derivesFurther`` would cost quality.
     public var further: [Rendition] = []
+    /// A Boolean value that determines whether smaller renditions of a JPEG may be made of a larger one's pixels instead of the decoded ones,
+    /// which makes ten sizes of a photo for a third more than the largest takes.
+    ///
+    /// They are made in both ways in a strip of the picture. If that differs, as it does with text and line art, which the first reduction
+    /// blurs, there are no further images: with `false` they are all made of the decoded pixels, whatever the picture shows, each as good
+    /// as a decode of its own.
+    public var derivesFurther = true
     /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits
     /// A Boolean value that determines whether ``ImageDecoder/takePreview()`` returns degraded images: embedded

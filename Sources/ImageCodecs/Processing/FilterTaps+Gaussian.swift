@@ -40,5 +40,7 @@ extension FilterTaps {
         self.count = count
         self.weights = weights
         self.stride = stride
+        // All are positive.
+        extremes = (weights.max() ?? 0, 1)
     }
 }

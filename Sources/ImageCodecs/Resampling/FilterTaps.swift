@@ -14,6 +14,8 @@ struct FilterTaps {
     /// `stride` weights per output, zero beyond its count.
     var weights: [Float]
     let stride: Int
+    /// The largest weight, and the largest sum of an output's weights, both without their signs.
+    let extremes: (weight: Float, sum: Float)
 
     /// - Parameters:
     ///   - source: samples there are.
@@ -38,6 +40,7 @@ struct FilterTaps {
         var first: [Int] = []
         var count: [Int] = []
         var weights = [Float](repeating: 0, count: output * stride)
+        var extremes = (weight: Float(0), sum: Float(0))
         first.reserveCapacity(output)
         count.reserveCapacity(output)
         for index in 0..<output {
@@ -76,12 +79,20 @@ struct FilterTaps {
                 weights[base + sample] = weight
                 sum += weight
             }
-            if abs(sum) > 1e-6 {
-                for sample in low..<high { weights[base + sample] /= sum }
-            } else {
+            guard abs(sum) > 1e-6 else {
                 // A window that lies beyond the last sample has no weight; the nearest sample stands in.
                 weights[base + (centre < Double(low) ? low : high - 1)] = 1
+                extremes = (max(1, extremes.weight), max(1, extremes.sum))
+                continue
             }
+            var size: Float = 0
+            for sample in low..<high {
+                let weight = weights[base + sample] / sum
+                weights[base + sample] = weight
+                size += abs(weight)
+                if abs(weight) > extremes.weight { extremes.weight = abs(weight) }
+            }
+            if size > extremes.sum { extremes.sum = size }
         }
         let lowest = first.first ?? 0
         range = lowest..<max(lowest + 1, (first.last ?? 0) + (count.last ?? 0))
@@ -89,6 +100,7 @@ struct FilterTaps {
         self.count = count
         self.weights = weights
         self.stride = stride
+        self.extremes = extremes
     }
 
     /// After how many outputs, and so many samples, windows lie among the samples as they did before; nil for none that is worth it. The same
@@ -97,20 +109,6 @@ struct FilterTaps {
         guard ratio >= 1 / 256 else { return nil }
         let outputs = (1...256).first { abs(Double($0) * ratio - (Double($0) * ratio).rounded()) < 1e-9 }
         return outputs.map { ($0, Int((Double($0) * ratio).rounded())) }
-    }
-
-    /// The largest weight, and the largest sum of an output's weights, both without their signs.
-    var extremes: (weight: Float, sum: Float) {
-        var (weight, sum) = (Float(0), Float(0))
-        for start in Swift.stride(from: 0, to: weights.count, by: stride) {
-            var total: Float = 0
-            for index in start..<start + stride {
-                weight = max(weight, abs(weights[index]))
-                total += abs(weights[index])
-            }
-            sum = max(sum, total)
-        }
-        return (weight, sum)
     }
 
     /// The widest window, rounded up to whole SIMD4 vectors.

@@ -14,6 +14,13 @@ enum FixedRows {
         return down.weight < 0.49 ? 65_536 : down.weight < 0.99 ? 32_768 : 0
     }
 
+    /// The nearest whole number of one whose magnitude is below 2²², the even one of two. Processors of the oldest kind have no instruction for
+    /// it, and a call of the library takes several times as long.
+    static func nearest(_ value: Float) -> Float {
+        let shift: Float = 3 * 0x1p22
+        return (value + shift) - shift
+    }
+
     /// Bytes from one row of so many samples to the next, for reads of up to 32 bytes beyond each. The same places of neighbouring rows are
     /// worked on together: those that lie a multiple of 4,096 bytes apart would push each other out of the processor's cache.
     static func rowBytes(samples: Int) -> Int {

@@ -41,7 +41,7 @@ final class FixedTaps {
             var rest: Float = 0
             for tap in 0..<taps.count[output] {
                 let exact = taps.weights[output * taps.stride + tap] * whole + rest
-                let step = exact.rounded(.toNearestOrEven)
+                let step = FixedRows.nearest(exact)
                 rest = exact - step
                 weights[2 * output * stride + first % 2 + tap] = Int16(step)
             }
@@ -64,8 +64,9 @@ final class FixedTaps {
     ///
     /// - Parameters:
     ///   - sums: the rows, of ``FixedRows/rowBytes(samples:)``.
-    ///   - outs: room for one byte more than the output's in each.
-    func reduce(_ sums: [UnsafePointer<Int16>?], into outs: [UnsafeMutablePointer<UInt8>?]) {
-        withUnsafePointer(to: taps) { crows_reduce($0, sums, gathered, outs) }
+    ///   - out: room for as many rows of the output's samples.
+    ///   - rowBytes: the bytes from one of those rows to the next.
+    func reduce(_ sums: [UnsafePointer<Int16>?], into out: UnsafeMutablePointer<UInt8>, rowBytes: Int) {
+        withUnsafePointer(to: taps) { crows_reduce($0, sums, gathered, out, rowBytes) }
     }
 }

@@ -1,77 +1,10 @@
 /// From decoded rows to the image asked for, and to further ones: cut out, resampled if sizes differ, upright.
 ///
-/// A further one is made of the rows of a larger one where that leaves enough of them, and of the decoded ones where none does
-/// (``Reduction/Plan/following(_:showing:reach:)``).
+/// Where its plan allows it, a further one is made of the rows of a larger one that has enough of them
+/// (``Reduction/Plan/following(_:showing:reach:)``). Of a photo nothing is lost by that; of text, hatching or a saturated pattern much is, as
+/// the larger one's filter has dulled what stands next to each other, and cut off what overshoots. So a strip is made both ways
+/// (``DerivationCheck``), and where it shows a difference there are no further pictures.
 final class Reduction {
-    /// The plan of a reduction, known once a file's header has been read.
-    struct Plan {
-        /// Rows as decoded.
-        var source: PixelSize
-        /// The part of `source` that is shown. Even all of a picture may be less than it: a scaled decode rounds up.
-        var region: Region
-        /// The final picture before it is turned.
-        var output: PixelSize
-        var format: PixelFormat
-        var orientation: Orientation
-        var iccProfile: [UInt8]?
-        var metadata: ImageMetadata
-        var filter = ResamplingFilter.lanczos3
-        var linearLight = false
-        /// Pixels each way that a sample of `source` is the plain mean of.
-        var averaged = 1
-        /// Pictures made of the same rows; of their own `further` nothing is made.
-        var further: [Plan] = []
-
-        /// Whether pixels stay what they are: all of them, or a part.
-        var isIdentity: Bool {
-            region.width == Double(output.width) && region.height == Double(output.height)
-                && region.x == region.x.rounded() && region.y == region.y.rounded()
-        }
-
-        /// Whether all pixels stay where they are.
-        var isWhole: Bool { isIdentity && source == output }
-
-        /// Whether a copy of the image takes long, beside what it takes to make it: more than two megapixels, little reduced.
-        var isCostlyToCopy: Bool {
-            let pixels = output.width * output.height
-            return pixels > 1 << 21 && 4 * pixels > source.width * source.height
-        }
-
-        /// Bytes held beside the images; about, where one picture is made of another's rows.
-        var workingBytes: Int {
-            let own =
-                isIdentity
-                ? 0
-                : Resampler.workingBytes(source: source, region: region, output: output, format: format, filter: filter)
-            return further.reduce(own) { $0 + $1.workingBytes }
-        }
-
-        /// The plan of the picture made of another one's rows; nil where those would not do.
-        ///
-        /// - Parameters:
-        ///   - shown: what the other one shows, in the rows that this one is planned for.
-        ///   - reach: the pixels of the other one that there have to be, each way, for one of this.
-        func following(_ other: Plan, showing shown: Region, reach: Double) -> Plan? {
-            let (across, down) = (Double(other.output.width) / shown.width, Double(other.output.height) / shown.height)
-            var plan = self
-            plan.source = other.output
-            plan.averaged = 1
-            plan.region = Region(
-                x: max(0, (region.x - shown.x) * across), y: max(0, (region.y - shown.y) * down),
-                width: region.width * across, height: region.height * down)
-            let slack = 1e-6
-            guard region.x >= shown.x - slack, region.y >= shown.y - slack,
-                region.x + region.width <= shown.x + shown.width + slack,
-                region.y + region.height <= shown.y + shown.height + slack,
-                plan.region.width >= reach * Double(output.width),
-                plan.region.height >= reach * Double(output.height)
-            else { return nil }
-            plan.region.width = min(plan.region.width, Double(plan.source.width) - plan.region.x)
-            plan.region.height = min(plan.region.height, Double(plan.source.height) - plan.region.y)
-            return plan
-        }
-    }
-
     let plan: Plan
     /// How many rows there must be. All of them, unless the part that is shown ends well above the last: a file that lacks
     /// what is shown is never complete.
@@ -84,6 +17,10 @@ final class Reduction {
     private var siblings: [Reduction] = []
     /// Those of them, or of its siblings', that take the rows that this one makes.
     private var followers: [Reduction] = []
+    /// The check of what is made of this one's rows.
+    private var check: DerivationCheck?
+    /// The check that this one's rows are compared by.
+    private var comparison: DerivationCheck?
     /// The rows made that the followers have taken.
     private var rowsHandedOver = 0
     /// The rows that they take at a time: what one of them works on then stays in the processor's cache, which has no room for that of all.
@@ -113,34 +50,65 @@ final class Reduction {
         if !plan.further.isEmpty { addFurther() }
     }
 
-    /// For a pixel of a picture that is made of another's: of a photo at 1.4 it comes within 52 dB of what the decoded rows give, at 2 within
-    /// 55; below, what the first filter has dulled shows. What is made of another picture already has lost once.
-    private var reach: Double { isFollower ? 2 : 1.4 }
-    private var isFollower = false
+    // MARK: Further pictures
+
+    /// An estimate of what a picture has lost as others stand between it and the decoded rows: 1 for the first one made of another that is
+    /// larger by 1.4. A larger step loses less, and less of what was lost before shows after it.
+    ///
+    /// Of a photo the picture keeps 55 dB at 1, 54 at 2 and 53 at 3.
+    private var loss = 0.0
+    private static let allowedLoss = 3.5
+    /// The reduction of decoded rows that it is made of, where it is not one itself.
+    private weak var root: Reduction?
 
     /// The largest first, so that others can be made of it.
     private func addFurther() {
         var made: [Int: Reduction] = [:]
         for (index, plan) in plan.further.enumerated().sorted(by: { $0.element.outputBytes > $1.element.outputBytes }) {
-            let sources = ([self] + made.values).sorted { $0.plan.outputBytes < $1.plan.outputBytes }
-            let follower = sources.lazy.compactMap { source in
-                plan.following(source.plan, showing: source.shown, reach: source.reach).map {
-                    (source, Reduction(plan: $0, shown: plan.region))
-                }
-            }.first
-            if let (source, reduction) = follower {
-                reduction.isFollower = true
-                source.followers.append(reduction)
-                made[index] = reduction
-            } else {
+            let sources = [self] + made.values
+            made[index] = self.plan.derivesFurther ? derived(plan, from: sources) : nil
+            if made[index] == nil {
                 let reduction = Reduction(plan: plan)
                 siblings.append(reduction)
                 made[index] = reduction
             }
         }
+        for root in [self] + siblings {
+            let derived = made.filter { $0.value.root === root }
+            guard let worst = derived.max(by: { $0.value.loss < $1.value.loss }) else { continue }
+            let check = DerivationCheck(of: plan.further[worst.key])
+            (root.check, worst.value.comparison) = (check, check)
+            siblings.append(check.strip)
+        }
         further = made.sorted { $0.key < $1.key }.map(\.value)
         rowsNeeded = siblings.reduce(rowsNeeded) { max($0, $1.rowsNeeded) }
     }
+
+    /// A reduction of the smallest picture that is larger by 2 or, where that has more than a megapixel, by 1.4: of small ones little is saved
+    /// by the smaller step. Nil if none is.
+    private func derived(_ plan: Plan, from sources: [Reduction]) -> Reduction? {
+        let sources = sources.sorted { $0.plan.outputBytes < $1.plan.outputBytes }
+        func candidate(_ reach: Double) -> (source: Reduction, plan: Plan, loss: Double)? {
+            for source in sources {
+                guard let own = plan.following(source.plan, showing: source.shown, reach: reach) else { continue }
+                let step = min(
+                    own.region.width / Double(own.output.width), own.region.height / Double(own.output.height))
+                let loss = (source.loss + 1) * min(1, 4 / (step * step * step * step))
+                if loss < Self.allowedLoss { return (source, own, loss) }
+            }
+            return nil
+        }
+        let twice = candidate(2)
+        let isSmall = twice.map { $0.source.plan.output.width * $0.source.plan.output.height <= 1 << 20 } ?? false
+        guard let choice = isSmall ? twice : candidate(1.4) else { return nil }
+        let reduction = Reduction(plan: choice.plan, shown: plan.region)
+        (reduction.loss, reduction.root) = (choice.loss, choice.source.root ?? choice.source)
+        choice.source.followers.append(reduction)
+        return reduction
+    }
+
+    /// Whether pictures made of others are not what they would be if made of the decoded rows.
+    private var derivesBadly: Bool { check?.hasFailed == true || siblings.contains { $0.derivesBadly } }
 
     /// The first row that is looked at.
     var firstRow: Int {
@@ -174,8 +142,9 @@ final class Reduction {
 
     private func put(_ row: UnsafePointer<UInt8>, _ goesOn: () -> Bool) -> Bool {
         let isShown = canvas.rowsWritten < plan.output.height
+        comparison?.compare(row, canvas.rowsWritten)
         canvas.append(row)
-        if followers.isEmpty || !isShown { return true }
+        if followers.isEmpty || !isShown || derivesBadly { return true }
         // Of a picture that is turned no row lies in one piece.
         guard plan.orientation == .up else { return followers.allSatisfy { $0.append(row, goesOn: goesOn) } }
         let made = canvas.rowsWritten
@@ -202,9 +171,19 @@ final class Reduction {
 
     /// Makes all rows that those taken suffice for: some wait for others, as they are made several at a time.
     private func catchUp() {
+        // The strips are there before what is compared with them.
+        for other in siblings { other.catchUp() }
         _ = resampler?.finishRows { put($0, { true }) }
-        if plan.orientation == .up, !followers.isEmpty { _ = handOver { true } }
-        for other in siblings + followers { other.catchUp() }
+        if plan.orientation == .up, !followers.isEmpty, !derivesBadly { _ = handOver { true } }
+        for other in followers { other.catchUp() }
+    }
+
+    /// Calls a closure with a row of a picture that is not turned, if it is there.
+    func withRow(_ y: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
+        guard y < canvas.rowsWritten else { return }
+        canvas.bytes.withUnsafeBufferPointer { bytes in
+            if let first = bytes.baseAddress { body(first + y * plan.output.width * plan.format.bytesPerPixel) }
+        }
     }
 
     /// How many of them so many rows give.
@@ -238,14 +217,18 @@ final class Reduction {
     /// The image made of the rows taken, and the further ones.
     var images: [Image] { [image()] + furtherImages }
 
-    /// The further images; those that are made of this one's rows may wait for some of them.
+    /// The further images; those that are made of this one's rows may wait for some of them. None where those are not as good as if made of
+    /// the decoded ones.
     var furtherImages: [Image] {
         catchUp()
-        return further.map { $0.image() }
+        return derivesBadly ? [] : further.map { $0.image() }
     }
 
     /// The picture as far as the rows go; see ``preview()``.
-    var previews: [Image] { [preview()] + further.map { $0.preview() } }
+    var previews: [Image] {
+        let preview = preview()
+        return derivesBadly ? [preview] : [preview] + further.map { $0.preview() }
+    }
 
     /// The image made of the rows taken.
     func image() -> Image {

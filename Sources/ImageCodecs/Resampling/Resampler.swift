@@ -113,8 +113,12 @@ final class Resampler {
         fixedRows = .allocate(capacity: overlap)
         fixedRows.initialize(repeating: 0..<0, count: overlap)
         sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
-        sums.initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes * overlap)
-        finishedBytes = output.width * format.bytesPerPixel + 1
+        // In fixed point all but what is read beyond a row is written before it is read.
+        let unset = unit > 0 ? (sampleCount + 15) / 16 * 32 : 0
+        for row in 0..<overlap {
+            (sums + row * sumBytes + unset).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes - unset)
+        }
+        finishedBytes = output.width * format.bytesPerPixel
         finished = .allocate(capacity: group * finishedBytes)
         finished.initialize(repeating: 0, count: group * finishedBytes)
     }
@@ -187,8 +191,7 @@ final class Resampler {
         if let fixedTaps {
             // Where there are fewer, the last one stands in.
             let sums = (0..<group).map { target(nextOutput + min($0, count - 1)).assumingMemoryBound(to: Int16.self) }
-            fixedTaps.reduce(
-                sums.map { UnsafePointer($0) }, into: (0..<group).map { finished + $0 * finishedBytes })
+            fixedTaps.reduce(sums.map { UnsafePointer($0) }, into: finished, rowBytes: finishedBytes)
         } else if isLinear {
             RowFilter.reduceLight(
                 target(nextOutput), into: finished, taps: horizontal, width: output.width, format: format)
@@ -214,14 +217,17 @@ final class Resampler {
 
     /// Adds a strip of the batch to the output rows before `end`.
     private func addFixed(_ start: Int, _ count: Int, until end: Int) {
+        // Counted along, as a division takes as long as some of the adding.
+        var slot = nextUnderWay % overlap
         for index in nextUnderWay..<end {
-            let rows = fixedRows[index % overlap]
+            let rows = fixedRows[slot]
             crows_add(
                 steps + rows.lowerBound * stepStride + start, stepStride, count,
                 crows_sums(
-                    samples: target(index).assumingMemoryBound(to: Int16.self) + start,
-                    weights: fixedWeights + batch * (index % overlap) + rows.lowerBound,
+                    samples: (sums + slot * sumBytes).assumingMemoryBound(to: Int16.self) + start,
+                    weights: fixedWeights + batch * slot + rows.lowerBound,
                     rows: Int32(rows.count), is_fresh: index >= nextFresh ? 1 : 0))
+            slot = slot + 1 == overlap ? 0 : slot + 1
         }
     }
 
@@ -267,19 +273,23 @@ final class Resampler {
     /// Notes the weights of the batch's rows in fixed point, and which of the rows they are for: from an even one on, and an even number.
     private func putFixedWeights(_ index: Int) {
         let start = nextSource - pending - vertical.first[index]
-        let place = fixedWeights + batch * (index % overlap)
-        // Each weight makes up for the rounding of the one before, so that their sum stays whole.
-        var rest = index < nextFresh ? fixedRests[index % overlap] : 0
-        for row in 0..<batch {
-            let offset = start + row
-            let isUsed = row < pending && offset >= 0 && offset < vertical.count[index]
-            let exact = isUsed ? vertical.weights[index * vertical.stride + offset] * unit + rest : 0
-            let step = exact.rounded(.toNearestOrEven)
-            if isUsed { rest = exact - step }
-            place[row] = Int16(step)
-        }
-        fixedRests[index % overlap] = rest
         let (low, high) = (max(0, -start), min(pending, vertical.count[index] - start))
-        fixedRows[index % overlap] = low / 2 * 2..<max(low / 2 * 2, (high + 1) / 2 * 2)
+        let slot = index % overlap
+        let place = fixedWeights + batch * slot
+        place.update(repeating: 0, count: batch)
+        fixedRows[slot] = low / 2 * 2..<max(low / 2 * 2, (high + 1) / 2 * 2)
+        guard low < high else { return }
+        // Each weight makes up for the rounding of the one before, so that their sum stays whole.
+        var rest = index < nextFresh ? fixedRests[slot] : 0
+        vertical.weights.withUnsafeBufferPointer { weights in
+            let first = index * vertical.stride + start
+            for row in low..<high {
+                let exact = weights[first + row] * unit + rest
+                let step = FixedRows.nearest(exact)
+                rest = exact - step
+                place[row] = Int16(step)
+            }
+        }
+        fixedRests[slot] = rest
     }
 }

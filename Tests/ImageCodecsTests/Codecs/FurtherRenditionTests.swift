@@ -6,10 +6,11 @@ import Testing
 struct FurtherRenditionTests {
     private func decode(
         _ bytes: [UInt8], _ renditions: [Rendition], limits: DecodeLimits = .safe, previews: Bool = false,
-        chunk: Int = .max
+        derives: Bool = true, chunk: Int = .max
     ) throws -> (images: [Image], previews: [DegradedImage]) {
         var options = DecodeOptions(as: renditions[0], limits: limits, previews: previews)
         options.further = Array(renditions.dropFirst())
+        options.derivesFurther = derives
         let decoder = ContentDecoder(options: options)
         var given: [DegradedImage] = []
         for start in stride(from: 0, to: bytes.count, by: min(chunk, bytes.count)) {
@@ -49,6 +50,41 @@ struct FurtherRenditionTests {
                 let (own, shared) = (Pictures.psnr(alone, reference), Pictures.psnr(image, reference))
                 // This picture's waves are harder than a photo's.
                 #expect(shared >= min(own, 44), "\(name) \(rendition.identifier): \(shared) dB, alone \(own)")
+            }
+        }
+    }
+
+    /// One that is as hard to reduce as can be: what is between white and black at one size is wrong at the next.
+    @Test("Line art is never made of a picture that has been reduced already", arguments: [1, 2, 4, 6])
+    func lineArt(orientation: Int) throws {
+        let picture = try Pictures.hatched(400, 300)
+        var metadata = ImageMetadata()
+        metadata.storedOrientation = try #require(Orientation(rawValue: orientation))
+        let jpeg = try picture.withMetadata(metadata).encoded(as: .jpeg(quality: 95, subsampling: .yuv444))
+        let wanted = [fit(200, 200), fit(140, 140), fit(70, 70)]
+        #expect(try decode(jpeg, wanted).images.count == 1)
+        #expect(try decode(jpeg, wanted, previews: true, chunk: 1_000).images.count == 1)
+        for bytes in [jpeg, try picture.encoded(as: .png)] {
+            let (images, _) = try decode(bytes, wanted, derives: false)
+            try #require(images.count == 3)
+            for (image, rendition) in zip(images, wanted) {
+                var exact = rendition
+                exact.quality = .exact
+                let reference = try Image.decode(bytes, options: DecodeOptions(as: exact))
+                #expect(Pictures.psnr(image, reference) > 50, "\(rendition.identifier)")
+            }
+        }
+    }
+
+    @Test("In linear light, or exactly, each is made of the decoded pixels")
+    func exactly() throws {
+        let bytes = try Pictures.textured(240, 180).encoded(as: .jpeg(quality: 92))
+        for change in [{ (rendition: inout Rendition) in rendition.linearLight = true }, { $0.quality = .exact }] {
+            var wanted = [fit(120, 120), fit(80, 80), fit(20, 20)]
+            for index in wanted.indices { change(&wanted[index]) }
+            let (images, _) = try decode(bytes, wanted)
+            for (image, rendition) in zip(images, wanted) {
+                #expect(try image == Image.decode(bytes, options: DecodeOptions(as: rendition)))
             }
         }
     }

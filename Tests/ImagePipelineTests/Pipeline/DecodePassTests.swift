@@ -132,19 +132,62 @@ struct DecodePassTests {
         #expect(other.completion != nil)
     }
 
+    /// The same bytes for each load.
+    private final class Stored: Source {
+        let bytes: [UInt8]
+        let loads = Atomic(0)
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+            Deferred { [self] in
+                loads.wrappingAdd(1, ordering: .relaxed)
+                var events = [DataEvent.response(DataResponse(provenance: .disk, expectedLength: bytes.count))]
+                for start in stride(from: 0, to: bytes.count, by: 1_000) {
+                    events.append(.chunk(Array(bytes[start...].prefix(1_000))))
+                }
+                return events.publisher
+            }.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+
+        var count: Int { loads.load(ordering: .relaxed) }
+    }
+
     @Test("A decoder that makes one image at a time decodes for each of them")
     func singly() throws {
-        let source = body.decoded(
-            decoders: ImageDecoders.standard.adding(PlainDecoder.self), on: ImmediateScheduler.shared)
-        let recorders = [10, 20, 30].map { load(source, request($0)) }
-        #expect(body.count == 1)
-        let file = Array("PLN".utf8) + [1, 2, 3, 4, 5, 6, 7, 8]
-        body.send(file, of: file.count)
-        body.bytes.send(completion: .finished)
-        #expect(recorders.count { $0.isFinished } == 1)
-        // The subject has ended; what subscribes to it now ends as well.
-        #expect(body.count == 3)
-        #expect(recorders.allSatisfy { $0.completion != nil })
+        let time = VirtualTimeScheduler()
+        let file = Stored(Array("PLN".utf8) + [1, 2, 3, 4, 5, 6, 7, 8])
+        let source = file.decoded(decoders: ImageDecoders.standard.adding(PlainDecoder.self), on: time)
+        let recorders = [10, 20, 30, 40].map { load(source, request($0)) }
+        time.run()
+        #expect(recorders.allSatisfy { $0.provenance == .disk && $0.violations.isEmpty })
+        #expect(file.count == 4)
+    }
+
+    @Test(
+        "Sizes of line art are not made of each other: all but the largest are made in a second pass, none with a worse preview than before"
+    )
+    func lineArt() throws {
+        let time = VirtualTimeScheduler()
+        let art = try Pictures.hatched(400, 300).encoded(
+            as: .jpeg(quality: 95, progressive: true, subsampling: .yuv444))
+        let file = Stored(art)
+        let source = file.decoded(on: time)
+        let sides = [140, 200, 70, 100, 140]
+        let recorders = sides.map { load(source, request($0)) }
+        time.run()
+        #expect(file.count == 2)
+        for (side, recorder) in zip(sides, recorders) {
+            #expect(recorder.provenance == .disk && recorder.violations.isEmpty)
+            var exact = request(side).rendition
+            exact.quality = .exact
+            let reference = try Image.decode(art, options: DecodeOptions(as: exact))
+            if let image = recorder.values.last?.image { #expect(Pictures.psnr(image, reference) > 50, "\(side)") }
+            let qualities = recorder.values.compactMap { event -> Double? in
+                if case .degraded(_, let quality) = event { quality } else { nil }
+            }
+            #expect(qualities == qualities.sorted() && Set(qualities).count == qualities.count)
+        }
     }
 
     @Test("A size that is beyond a limit fails, and the others do not")

@@ -39,6 +39,7 @@ struct JPEGPlan {
         let ratio = ([placement] + further).map(\.ratio).min() ?? 1
         let leavesOutScans =
             options.rendition.leavesOutScans && !options.rendition.linearLight && options.rendition.quality != .exact
+        let isWhole = options.rendition.linearLight || options.rendition.quality == .exact
         let profile = iccProfile.flatMap { profile in
             profile.withUnsafeBufferPointer { ICCProfile.describes(format, profile: $0) } ? profile : nil
         }
@@ -51,6 +52,7 @@ struct JPEGPlan {
                 orientation: metadata.storedOrientation, iccProfile: profile, metadata: metadata,
                 filter: options.rendition.filter, linearLight: options.rendition.linearLight,
                 averaged: JPEGScale.averaged(scale))
+            reduction.derivesFurther = options.derivesFurther && !isWhole
             reduction.add(
                 further.map { $0.scaled(by: Double(scale) / 8) }, held: Int(clamping: info.row_bytes),
                 limits: options.limits)
@@ -60,7 +62,6 @@ struct JPEGPlan {
                 visibleBytes: { options.leavesOutInvisible ? visibleBytes(scale) : 0 })
             return (scale, reduction, memory)
         }
-        let isWhole = options.rendition.linearLight || options.rendition.quality == .exact
         var chosen = choice(8)
         let scales = JPEGScale(stored: stored, colour: (Int(info.colour_across), Int(info.colour_down)))
         let candidates = ([placement] + further).map { scales.candidates(output: $0.whole(of: stored)) }

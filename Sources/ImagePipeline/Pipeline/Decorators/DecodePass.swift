@@ -23,21 +23,30 @@ final class DecodePass: Sendable {
     private struct State: Sendable {
         var seats = MemberList<Seat>()
         var renditions: [Rendition] = []
-        /// The image that members of each rendition have got last, and its quality.
-        var newest: [Rendition: (events: Conflation<Image>, quality: Double)] = [:]
-        var isOpen: Bool
+        /// What the members of each rendition have got last.
+        var newest: [Rendition: Conflation<Image>] = [:]
+        /// The quality of the best degraded image of each.
+        var qualities: [Rendition: Double] = [:]
+        var isOpen = true
         var isOver = false
     }
 
     let priority: SharedPriority
     let upstream = SerialDisposable()
+    /// Whether sizes may be made of larger ones (``DecodeOptions/derivesFurther``).
+    let derives: Bool
     private let state: Mutex<State>
     private let isCancelledMark = Atomic(false)
 
-    /// - Parameter isOpen: whether others may join it.
-    init(priority: LoadPriority.Level, isOpen: Bool) {
+    /// - Parameters:
+    ///   - former: the pass whose members it takes over: they have got degraded images from that one, and want no worse ones.
+    ///   - derives: whether sizes may be made of larger ones.
+    init(priority: LoadPriority.Level, after former: DecodePass? = nil, derives: Bool = true) {
         self.priority = SharedPriority(priority)
-        state = Mutex(State(isOpen: isOpen))
+        self.derives = derives
+        var state = State()
+        state.qualities = former?.state.withLock(\.qualities) ?? [:]
+        self.state = Mutex(state)
     }
 
     /// Whether nobody waits for the image any more.
@@ -58,7 +67,7 @@ final class DecodePass: Sendable {
             let rendition = seat.rendition
             guard !state.isOver, state.isOpen || state.renditions.contains(rendition) else { return nil }
             if !state.renditions.contains(rendition) { state.renditions.append(rendition) }
-            if let newest = state.newest[rendition] { seat.member.join(with: newest.events) }
+            if let newest = state.newest[rendition] { seat.member.join(with: newest) }
             return state.seats.append(seat)
         }
     }
@@ -94,7 +103,7 @@ final class DecodePass: Sendable {
         let event = ImageEvent.progress(progress)
         let seats = state.withLock { state in
             for rendition in state.renditions {
-                state.newest[rendition, default: (Conflation(), 0)].events.keep(event)
+                state.newest[rendition, default: Conflation()].keep(event)
             }
             return state.seats
         }
@@ -110,12 +119,12 @@ final class DecodePass: Sendable {
         let (seats, old) = state.withLock { state in
             let old = state.newest
             for (rendition, event) in events {
-                // A pass that has begun anew makes some of them again.
-                if degraded.quality <= old[rendition]?.quality ?? 0 {
+                // A pass that has begun anew, or takes over another one's members, makes some of them again.
+                if degraded.quality <= state.qualities[rendition] ?? 0 {
                     events[rendition] = nil
                 } else {
-                    state.newest[rendition, default: (Conflation(), 0)].events.keep(event)
-                    state.newest[rendition]?.quality = degraded.quality
+                    state.newest[rendition, default: Conflation()].keep(event)
+                    state.qualities[rendition] = degraded.quality
                 }
             }
             return (state.seats, old)

@@ -6,7 +6,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// Requests of one body that are in flight together and differ in size alone share a pass: the body is loaded and decoded once, at the
     /// scale that the largest needs, and each gets its picture of that. Who joins when the pass has gone on for too long gets one of
-    /// its own.
+    /// its own. Of a JPEG, small pictures are made of larger ones where nothing is lost by that; if it turns out that something is, as of text
+    /// and line art, all but the largest begin anew in a second pass, which makes each of the decoded pixels.
     ///
     /// When the final image is there before its bytes are (`ImageDecoder.needsNoMoreBytes`), the upstream is cancelled: a
     /// thumbnail of a progressive JPEG stops its download. A cache of bodies upstream then keeps nothing, as what has come is not
@@ -103,19 +104,23 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         let level = seat.request.priority.level
         let (pass, id, isNew) = passes.withLock { passes -> (DecodePass, Int?, Bool) in
             if let key, let pass = passes[key], let id = pass.join(seat) { return (pass, id, false) }
-            let pass = DecodePass(priority: level, isOpen: true)
+            let pass = DecodePass(priority: level)
             let id = pass.join(seat)
             // A moment ago it was open: nobody else knows it.
             if let key { passes[key] = pass }
             return (pass, id, true)
         }
+        link(seat, id, to: pass, key)
+        if isNew { begin(pass, seat.request, key, isLast: false) } else { seat.member.deliver() }
+    }
+
+    private func link(_ seat: DecodePass.Seat, _ id: Int?, to pass: DecodePass, _ key: PassKey?) {
         let share = pass.priority.join(seat.request.priority)
         seat.link.set(
             Disposable { [self] in
                 share.cancel()
                 if let id, pass.leave(id) { forget(pass, key) }
             })
-        if isNew { begin(pass, seat.request, key, isLast: false) } else { seat.member.deliver() }
     }
 
     private func begin(_ pass: DecodePass, _ request: ImageRequest, _ key: PassKey?, isLast: Bool) {
@@ -130,6 +135,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
                     as: renditions.first ?? .original, limits: limits, previews: previews,
                     isCancelled: { pass.isCancelled }, decoders: decoders)
                 options.further = Array(renditions.dropFirst())
+                options.derivesFurther = pass.derives
                 return ContentDecoder(options: options)
             },
             receiveEnd: { [self] end, response in
@@ -145,7 +151,9 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         switch end {
         case .images(let images, let renditions, let provenance):
             forget(pass, key)
-            moveApart(pass.end(images, of: renditions, provenance))
+            let others = pass.end(images, of: renditions, provenance)
+            // Those that are not made of each other are all there, of any format that can have several.
+            if pass.derives { move(others, from: pass, derives: false) } else { moveApart(others, from: pass) }
         case .failure(let error):
             guard error.blamesBody, let discard = response?.discard else { return fail(pass, error, key) }
             // The load that begins anew takes its place, and may do so before there is something to put there.
@@ -160,12 +168,21 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
 
     private func fail(_ pass: DecodePass, _ error: LoadError, _ key: PassKey?) {
         forget(pass, key)
-        moveApart(pass.end(error))
+        moveApart(pass.end(error), from: pass)
     }
 
     /// Gives each member a pass of its own, which nobody else joins.
-    private func moveApart(_ seats: [DecodePass.Seat]) {
-        for seat in seats { take(seat, nil) }
+    private func moveApart(_ seats: [DecodePass.Seat], from former: DecodePass) {
+        for seat in seats { move([seat], from: former, derives: true) }
+    }
+
+    /// Has members begin anew in one pass, which nobody else joins.
+    private func move(_ seats: [DecodePass.Seat], from former: DecodePass, derives: Bool) {
+        guard let first = seats.first else { return }
+        let pass = DecodePass(priority: first.request.priority.level, after: former, derives: derives)
+        let members = seats.map { ($0, pass.join($0)) }
+        for (seat, id) in members { link(seat, id, to: pass, nil) }
+        begin(pass, first.request, nil, isLast: false)
     }
 
     private func forget(_ pass: DecodePass, _ key: PassKey?) {
