@@ -28,7 +28,9 @@ extension Publisher where Failure == Never {
     @preconcurrency
     @inlinable @inline(__always)
     public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
-        sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+        let slot = UpstreamSlot()
+        receive(subscriber: ValueSubscriber(slot: slot, receiveValue: receiveValue))
+        return AnyCancellable(slot)
     }
 }
 
@@ -65,5 +67,36 @@ struct ClosureSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @inlinable @inline(__always)
     func receive(completion: Subscribers.Completion<Failure>) {
         if slot.finish() { receiveCompletion(completion) }
+    }
+}
+
+/// As `ClosureSubscriber`, for who wants no completion: each word fewer is one more that a chain keeps in registers.
+@frozen @usableFromInline
+struct ValueSubscriber<Input: Sendable>: Subscriber {
+    @usableFromInline typealias Failure = Never
+
+    @usableFromInline let slot: UpstreamSlot
+    @usableFromInline let receiveValue: @Sendable (Input) -> Void
+
+    @inlinable @inline(__always)
+    init(slot: UpstreamSlot, receiveValue: @escaping @Sendable (Input) -> Void) {
+        self.slot = slot
+        self.receiveValue = receiveValue
+    }
+
+    @inlinable @inline(__always)
+    func receive(subscription: any Subscription) {
+        if slot.receive(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ input: Input) -> Subscribers.Demand {
+        if !slot.isDone { receiveValue(input) }
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func receive(completion: Subscribers.Completion<Never>) {
+        _ = slot.finish()
     }
 }
