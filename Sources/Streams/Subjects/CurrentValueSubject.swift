@@ -54,7 +54,7 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     }
 
     @inlinable @inline(never)
-    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    func attach(_ subscriber: consuming AnySubscriber<Output, Failure>) {
         core.attach(subscriber)
     }
 }

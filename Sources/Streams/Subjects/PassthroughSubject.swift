@@ -43,7 +43,7 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
     }
 
     @inlinable @inline(never)
-    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    func attach(_ subscriber: consuming AnySubscriber<Output, Failure>) {
         core.attach(subscriber)
     }
 }

@@ -52,10 +52,10 @@ final class ConduitRegistry: Sendable {
             state.slots.append(conduit)
             state.count += 1
             guard countsReferences, state.count == 1 else { return .added(connect: nil) }
-            let slot = UpstreamSlot()
-            state.upstreams.append(slot)
             state.generation += 1
-            return .added(connect: SharedConnection(slot: slot, generation: state.generation))
+            let connection = SharedConnection(generation: state.generation)
+            state.upstreams.append(connection)
+            return .added(connect: connection)
         }
     }
 

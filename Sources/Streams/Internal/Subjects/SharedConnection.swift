@@ -1,13 +1,14 @@
-/// One connection of a shared publisher: cancelled, when the last subscriber has gone, even if its subscription is yet to
-/// come.
-@frozen @usableFromInline
-struct SharedConnection: Sendable {
-    @usableFromInline let slot: UpstreamSlot
+/// One connection of a shared publisher, as the slot of its subscription: cancelled, when the last subscriber has gone, even
+/// if that subscription is yet to come.
+///
+/// Unchecked as its base: it adds a constant.
+@usableFromInline
+final class SharedConnection: UpstreamSlot, @unchecked Sendable {
     /// Tells its signals from those of other connections, which reach none of its subscribers.
     @usableFromInline let generation: Int
 
-    init(slot: UpstreamSlot, generation: Int) {
-        self.slot = slot
+    init(generation: Int) {
         self.generation = generation
+        super.init()
     }
 }

@@ -50,10 +50,10 @@ final class SubjectCore<Output: Sendable, Failure: Error>: SubjectBase, @uncheck
     ///
     /// - Returns: What is to be connected, if it is the first of a counted subject.
     @inlinable @inline(__always) @discardableResult
-    func attach<S: Subscriber>(_ subscriber: S) -> SharedConnection? where S.Input == Output, S.Failure == Failure {
+    func attach(_ subscriber: consuming AnySubscriber<Output, Failure>) -> SharedConnection? {
         let handle = ConduitHandle(self)
-        let conduit = Conduit<Output, Failure>(handle, AnySubscriber(subscriber))
-        subscriber.receive(subscription: handle)
+        let conduit = Conduit<Output, Failure>(handle, subscriber)
+        conduit.subscriber.receive(subscription: handle)
         switch admit(conduit) {
         case .added(let connect): return connect
         case .closed:

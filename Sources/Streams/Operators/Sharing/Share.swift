@@ -57,18 +57,18 @@ extension Publishers {
 
             @inlinable @inline(__always)
             func receive(subscription: any Subscription) {
-                _ = connection.slot.receive(subscription)
+                _ = connection.receive(subscription)
             }
 
             @inlinable @inline(__always)
             func receive(_ input: Output) -> Subscribers.Demand {
-                if !connection.slot.isDone { core.send(input, of: connection.generation) }
+                if !connection.isDone { core.send(input, of: connection.generation) }
                 return .none
             }
 
             @inlinable @inline(__always)
             func receive(completion: Subscribers.Completion<Failure>) {
-                if connection.slot.finish() { core.post(.end(completion, generation: connection.generation)) }
+                if connection.finish() { core.post(.end(completion, generation: connection.generation)) }
             }
         }
     }
