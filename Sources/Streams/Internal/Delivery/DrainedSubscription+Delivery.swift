@@ -9,7 +9,7 @@ extension DrainedSubscription {
         beginDelivery()
         guard let delivered = advance() else { return release() }
         // Mostly there is nothing else to be done: that way is short.
-        if errand == nil {
+        if !hasErrand {
             owner.store(0, ordering: .relaxed)
             if gate.leaveUnlimited().exchanged { return }
         }
@@ -21,7 +21,7 @@ extension DrainedSubscription {
     private func goOn(after first: Int) {
         var delivered = first
         while true {
-            if let errand = errand.take() {
+            if let errand = takeErrand() {
                 guard gate.stay(delivered: delivered, adding: .none) != .closed else { return release() }
                 run(errand)
             } else {
@@ -42,7 +42,7 @@ extension DrainedSubscription {
     func drainAsHolder() {
         beginDelivery()
         guard let delivered = advance() else { return release() }
-        let isUsual = errand == nil && gate.word.load(ordering: .relaxed) == DemandGate.owned | DemandGate.demandMask
+        let isUsual = !hasErrand && gate.word.load(ordering: .relaxed) == DemandGate.owned | DemandGate.demandMask
         if isUsual { hold() } else { goOnAsHolder(after: delivered) }
     }
 
@@ -51,7 +51,7 @@ extension DrainedSubscription {
     private func goOnAsHolder(after first: Int) {
         var delivered = first
         while true {
-            let errand = errand.take()
+            let errand = takeErrand()
             let outcome = stay(delivered)
             if outcome == .closed { return release() }
             if let errand {
@@ -83,7 +83,14 @@ extension DrainedSubscription {
     /// As the owner, from inside the closure, which returns then: leaves something to be done outside of a delivery.
     @usableFromInline
     func leave(_ errand: @escaping () -> Void) {
-        self.errand = errand
+        work?._withUnsafeGuaranteedRef { $0.errand = errand }
+        hasErrand = true
+    }
+
+    private func takeErrand() -> (() -> Void)? {
+        guard hasErrand else { return nil }
+        hasErrand = false
+        return work?._withUnsafeGuaranteedRef { $0.errand.take() }
     }
 
     private func run(_ errand: () -> Void) {

@@ -12,15 +12,15 @@ import Synchronization
 /// gate kept: nothing gathers behind a source that runs inside the subscription or the request. What comes from inside
 /// a delivery is left for when that has returned.
 ///
-/// Unchecked because of `work` and `errand`, which only the owner of the gate touches: entering the gate acquires,
-/// leaving it releases, and it has one owner at a time.
+/// Unchecked because of `work` and its errand, which only the owner of the gate touches: entering the gate
+/// acquires, leaving it releases, and it has one owner at a time.
 @usableFromInline
 final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call neither retains nor releases; nil once it is over.
     @exclusivity(unchecked) var work: Unmanaged<Work>?
-    /// What the closure has left to be done between two deliveries.
-    @exclusivity(unchecked) var errand: (() -> Void)?
+    /// Whether there is an errand in it. Here, since it is looked at after each delivery.
+    @exclusivity(unchecked) var hasErrand = false
     /// The thread of the gate's owner, with `delivering` while it runs the closure; 0 when there is none. So a thread
     /// finds its own number here only while it is that.
     @usableFromInline let owner = Atomic(UInt(current_thread()))
@@ -32,19 +32,23 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let isLeft = Atomic(false)
     /// Cancelled with it.
     @usableFromInline let upstreams: [UpstreamSlot]
-    /// Those of which is requested what is requested of it.
-    @usableFromInline let demanded: [UpstreamSlot]
+    /// Of how many of them, from the first on, is requested what is requested of it.
+    @usableFromInline let demanded: Int
     /// Whether it makes its values when they are requested and loses none: it may be asked for a few at a time.
     let isPulled: Bool
     /// Where it delivers; nil for wherever a signal or a request comes.
-    private let appointment: Appointment?
-    @usableFromInline let takesTurns: Bool
+    @usableFromInline let appointment: Appointment?
+    @usableFromInline var takesTurns: Bool {
+        @inlinable @inline(__always) get { appointment != nil }
+    }
 
     /// A bit that is clear in every thread's number.
     @usableFromInline static var delivering: UInt { 1 }
 
     final class Work {
         let advance: (DrainedSubscription) -> Int?
+        /// What the closure has left to be done between two deliveries.
+        @exclusivity(unchecked) var errand: (() -> Void)?
 
         init(_ advance: @escaping (DrainedSubscription) -> Int?) {
             self.advance = advance
@@ -52,7 +56,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     }
 
     /// Runs work soon, and whether some is to run.
-    private final class Appointment: Sendable {
+    @usableFromInline
+    final class Appointment: Sendable {
         let isDue = Atomic(false)
         let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -62,26 +67,24 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     }
 
     @usableFromInline
-    init(upstreams: [UpstreamSlot] = [], demanded: [UpstreamSlot] = [], isPulled: Bool = false) {
+    init(upstreams: [UpstreamSlot] = [], demanded: Int = 0, isPulled: Bool = false) {
         self.upstreams = upstreams
         self.demanded = demanded
         self.isPulled = isPulled
         appointment = nil
-        takesTurns = false
     }
 
     /// - Parameter soon: Runs work on the scheduler that it delivers on: then nothing is delivered but inside `look()`,
     ///   which is called there.
     @usableFromInline
     init(
-        upstreams: [UpstreamSlot], demanded: [UpstreamSlot] = [],
+        upstreams: [UpstreamSlot], demanded: Int = 0,
         deliveringBy soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.upstreams = upstreams
         self.demanded = demanded
         isPulled = false
         appointment = Appointment(soon)
-        takesTurns = true
     }
 
     deinit {
@@ -163,7 +166,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         let isFree = isOwner && takesTurns
         if isFree, !leaveUndone() { return }
         if isOwner, !isFree { hold() }
-        for upstream in demanded { upstream.request(demand) }
+        for index in 0..<demanded { upstreams[index].request(demand) }
         if isFree { schedule() } else if isOwner { drain() }
     }
 
@@ -212,7 +215,6 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
 
     /// As the last owner: lets go of what it delivers with.
     func release() {
-        errand = nil
         work.take()?.release()
     }
 }

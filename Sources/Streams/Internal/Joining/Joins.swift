@@ -46,7 +46,7 @@ extension DrainedSubscription {
     /// Asks the upstreams of a zip for more, in the place of what was taken.
     @usableFromInline
     func replenish(_ count: Int) {
-        for case let slot as PacedSlot in demanded { slot.replenish(count) }
+        for case let slot as PacedSlot in upstreams.prefix(demanded) { slot.replenish(count) }
     }
 
     /// Delivers the latest values of all together, whenever one has a newer one. Without demand only the latest is kept.

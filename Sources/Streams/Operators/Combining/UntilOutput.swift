@@ -59,7 +59,7 @@ extension Publishers {
             let values = SignalChannel<Output, Failure>()
             let others = SignalChannel<Other.Output, Other.Failure>()
             let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
+            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: 1)
             subscriber.receive(subscription: join)
             join.pass(values, to: subscriber) { _ in
                 if others.comes(before: values) { return .end(.finished) }
@@ -98,7 +98,7 @@ extension Publishers {
             let values = SignalChannel<Output, Failure>()
             let others = SignalChannel<Other.Output, Failure>()
             let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
+            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: 1)
             subscriber.receive(subscription: join)
             join.pass(values, to: subscriber) { join in
                 if others.latest != nil { return .pass }

@@ -68,7 +68,7 @@ extension Publishers {
             let values = SignalChannel<Upstream.Output, Failure>()
             let others = SignalChannel<Other.Output, Failure>()
             let (slot, otherSlot) = (UpstreamSlot(), UpstreamSlot())
-            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: [slot])
+            let join = DrainedSubscription(upstreams: [slot, otherSlot], demanded: 1)
             subscriber.receive(subscription: join)
             join.deliver { join in
                 var delivered = 0

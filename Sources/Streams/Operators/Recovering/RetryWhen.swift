@@ -56,7 +56,7 @@ extension Publishers {
             let triggers = SignalChannel<Trigger.Output, Failure>()
             let (slot, triggerSlot, waitingSlot) = (UpstreamSlot(), UpstreamSlot(), UpstreamSlot())
             _ = waitingSlot.receive(waiting)
-            let join = DrainedSubscription(upstreams: [slot, triggerSlot, waitingSlot], demanded: [slot])
+            let join = DrainedSubscription(upstreams: [slot, triggerSlot, waitingSlot], demanded: 1)
             subscriber.receive(subscription: join)
             if slot.isDone { return }
             join.pass(values, to: subscriber) { _ in

@@ -66,7 +66,7 @@ extension Publishers {
             let (slot, alarmSlot) = (UpstreamSlot(), UpstreamSlot())
             _ = alarmSlot.receive(alarm)
             let join = DrainedSubscription(
-                upstreams: [slot, alarmSlot], demanded: [slot], deliveringBy: clock.soon)
+                upstreams: [slot, alarmSlot], demanded: 1, deliveringBy: clock.soon)
             subscriber.receive(subscription: join)
             if slot.isDone { return }
             var next: (due: Time, signal: Signal<Output, Failure>)?

@@ -67,7 +67,7 @@ extension Publishers {
             let hasRung = Flag()
             let (slot, alarmSlot) = (UpstreamSlot(), UpstreamSlot())
             _ = alarmSlot.receive(alarm)
-            let join = DrainedSubscription(upstreams: [slot, alarmSlot], demanded: [slot])
+            let join = DrainedSubscription(upstreams: [slot, alarmSlot], demanded: 1)
             let ring: @Sendable () -> Void = { [weak join] in
                 hasRung.raise()
                 join?.signal()
