@@ -1,8 +1,16 @@
+// For RTLD_DEFAULT.
+#define _GNU_SOURCE
+
 #include "CCurl.h"
 
+#include <dlfcn.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#ifdef __linux__
+#include <linux/sockios.h>
+#endif
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
 
@@ -89,6 +97,34 @@ int ccurl_local_port(int descriptor) {
     if (getsockname(descriptor, (struct sockaddr *)&address, &size)) return 0;
     if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
     return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
+}
+
+int ccurl_has_decrypted(CURL *easy) {
+    // libcurl's library is not ours to link: which one it is, each build of libcurl decides.
+    static const char *const names[] = {
+        [CURLSSLBACKEND_OPENSSL] = "SSL_has_pending", [CURLSSLBACKEND_GNUTLS] = "gnutls_record_check_pending"};
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session || !session->internals) return 0;
+    size_t backend = (size_t)session->backend;
+    if (backend >= sizeof names / sizeof *names || !names[backend]) return 0;
+    void *function = dlsym(RTLD_DEFAULT, names[backend]);
+    if (!function) return 0;
+    // GnuTLS counts the bytes, OpenSSL says whether there are any.
+    if (backend == CURLSSLBACKEND_GNUTLS) return ((size_t(*)(void *))function)(session->internals) > 0;
+    return ((int (*)(const void *))function)(session->internals) > 0;
+}
+
+int ccurl_unacknowledged(int descriptor) {
+    int count = 0;
+#if defined(SIOCOUTQ)
+    if (ioctl(descriptor, SIOCOUTQ, &count)) return 0;
+#elif defined(SO_NWRITE)
+    socklen_t size = sizeof count;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size)) return 0;
+#else
+    (void)descriptor;
+#endif
+    return count;
 }
 
 void *ccurl_context(CURL *easy) {

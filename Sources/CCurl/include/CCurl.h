@@ -40,6 +40,11 @@ long ccurl_verify_result(CURL *easy);
 int ccurl_is_reused(CURL *easy);
 /// The port of this end of a socket; 0 where there is none.
 int ccurl_local_port(int descriptor);
+/// Whether bytes wait that the TLS library has taken from the transfer's connection, and nobody from it. Also 0 where the library is not
+/// known, or is linked so that its functions cannot be found.
+int ccurl_has_decrypted(CURL *easy);
+/// The bytes that were written to a socket and that its peer has not acknowledged; 0 where that is not known.
+int ccurl_unacknowledged(int descriptor);
 /// What CURLOPT_PRIVATE was set to.
 void *ccurl_context(CURL *easy);
 

@@ -34,6 +34,12 @@ final class CurlHop {
     private(set) var attempts = 0
     /// Whether nothing was sent, since the connection that was kept for it is of no use: it starts again, on another one.
     private(set) var isUnsent = false
+    /// Whether something came before the request was with the server, which cannot have answered it.
+    private(set) var isUnsolicited = false
+    /// The port of this end of the connection that the request goes over.
+    private var port: Int32?
+    /// Whether other requests have gone over it.
+    private var isReused = false
     /// The error that a callback has stopped the transfer for.
     private var failure: TransportError?
 
@@ -138,6 +144,10 @@ final class CurlHop {
     // MARK: Callbacks of libcurl
 
     fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if isReused, head.byteCount == 0, let port, kept?.isSending(port: port) == true {
+            isUnsolicited = true
+            return false
+        }
         recent += bytes.count
         let isEnd = head.append(bytes)
         if head.byteCount > limits.head { return stop(.headTooLarge(limit: limits.head)) }
@@ -145,6 +155,7 @@ final class CurlHop {
         let status = ccurl_status(easy)
         if status < 200 { return true }
         isHeadComplete = true
+        if head.isHTTP1, let port { kept?.setSequential(port: port) }
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
         if location != nil { onRedirect() }
         if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
@@ -179,9 +190,10 @@ final class CurlHop {
 
     /// - Returns: Whether the request is to be sent.
     fileprivate func didConnect(localPort: Int32) -> Bool {
-        let isReused = easy.map { ccurl_is_reused($0) != 0 } ?? false
-        isUnsent = isReused && kept?.isStale(port: localPort, isPlain: url.text.hasPrefix("http:")) ?? false
+        isReused = easy.map { ccurl_is_reused($0) != 0 } ?? false
+        isUnsent = isReused && easy.flatMap { kept?.isStale(port: localPort, $0) } ?? false
         if isUnsent { return false }
+        port = localPort
         if !isReused, let mine = opened.last(where: { ccurl_local_port($0) == localPort }) {
             kept?.add(mine, port: localPort)
         }
@@ -234,12 +246,5 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000)
         return overflow ? .max : max(1, min(Int(Int32.max), product + Int(attoseconds / 1_000_000_000_000_000)))
-    }
-}
-
-extension TransportOptions {
-    /// The credentials of an origin, however it is written.
-    fileprivate func credentials(for url: TransferURL) -> HTTPCredentials? {
-        credentials.first { (try? TransferURL($0.key))?.origin == url.origin }?.value
     }
 }

@@ -2,7 +2,7 @@
 struct HeadParser {
     private(set) var fields: [HTTPField] = []
     private(set) var byteCount = 0
-    private var isHTTP1 = true
+    private(set) var isHTTP1 = true
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
 
