@@ -26,19 +26,21 @@ extension StoredResponse {
         let lifetime = lifetime
         let isFresh = lifetime > age
         // A reload asks for an age of 0; what never changes is not asked about (RFC 8246).
-        if let most = asked.seconds("max-age"), age > most || most == 0, !(isFresh && response.has("immutable")) {
+        if let most = asked.seconds("max-age"), age > .seconds(most) || most == 0,
+            !(isFresh && response.has("immutable"))
+        {
             return .validate
         }
-        if let least = asked.seconds("min-fresh"), lifetime - age < least { return .validate }
+        if let least = asked.seconds("min-fresh"), lifetime - age < .seconds(least) { return .validate }
         if isFresh { return .serve }
         if !response.has("must-revalidate"), asked.isEmpty, let most = response.seconds("stale-while-revalidate"),
-            age - lifetime <= most
+            age - lifetime <= .seconds(most)
         {
             return .serveStale
         }
         guard asked.has("max-stale"), !response.has("must-revalidate") else { return .validate }
         guard let most = asked.argument("max-stale") else { return .serve }
-        return age - lifetime <= most ? .serve : .validate
+        return age - lifetime <= .seconds(most) ? .serve : .validate
     }
 
     /// Whether it may be served in place of an error (RFC 5861, 4).
@@ -47,47 +49,42 @@ extension StoredResponse {
         guard !response.has("must-revalidate"), !response.has("no-cache"), let age = age(at: now) else { return false }
         if let redirection, let time = redirection.statedLifetime, time <= residence(at: now) { return false }
         let allowed = response.seconds("stale-if-error") ?? CacheDirectives(request).seconds("stale-if-error")
-        return allowed.map { age - lifetime <= $0 } ?? false
+        return allowed.map { age - lifetime <= .seconds($0) } ?? false
     }
 
-    /// The time in seconds for which it is fresh (RFC 9111, 4.2.1): `s-maxage` is for shared caches.
-    var lifetime: Int {
-        if let seconds = CacheDirectives(headers).seconds("max-age") { return seconds }
+    /// The time for which it is fresh (RFC 9111, 4.2.1): `s-maxage` is for shared caches.
+    var lifetime: Duration {
+        if let seconds = CacheDirectives(headers).seconds("max-age") { return .seconds(seconds) }
         let expires = values("expires")
         if !expires.isEmpty {
-            guard expires.count == 1, let end = HTTPDate.seconds(expires[0]) else { return 0 }
-            return max(0, end - date)
+            guard expires.count == 1, let end = HTTPDate.seconds(expires[0]) else { return .zero }
+            return max(.zero, .seconds(end) - date)
         }
-        guard let changed = values("last-modified").first.flatMap(HTTPDate.seconds) else { return 0 }
+        guard let changed = values("last-modified").first.flatMap(HTTPDate.seconds) else { return .zero }
         // Of a clock that is ahead the time that has passed is all that can be known.
-        return max(0, min(date, arrival) - changed) / 10
+        return .seconds(max(.zero, min(date, responseTime) - .seconds(changed)).components.seconds / 10)
     }
 
-    /// The age in seconds (RFC 9111, 4.2.3); nil before the moment at which it came.
-    func age(at now: Duration) -> Int? {
+    /// The age (RFC 9111, 4.2.3); nil before the moment at which it came.
+    ///
+    /// Nothing is rounded but what the server has: a date without its fraction of a second makes the response older than it is, so that
+    /// it is never fresh for longer than it may be. Each duration rounded up by itself would leave nothing of a lifetime of one second.
+    func age(at now: Duration) -> Duration? {
         guard now >= responseTime else { return nil }
         // RFC 9111, 5.1: of several the first counts.
         let first = values("age").first.map { HTTPField.trimmed($0.prefix { $0 != "," }) }
-        let stated = first.map(CacheDirectives.seconds) ?? 0
-        let delay = max(0, Self.ceiling(responseTime - requestTime))
-        let apparent = max(0, arrival - date)
+        let stated = Duration.seconds(first.map(CacheDirectives.seconds) ?? 0)
+        let delay = max(.zero, responseTime - requestTime)
+        let apparent = max(.zero, responseTime - date)
         return max(apparent, stated + delay) + residence(at: now)
     }
 
-    /// The seconds since it came.
-    func residence(at now: Duration) -> Int { Self.ceiling(now - responseTime) }
+    /// The time since it came.
+    func residence(at now: Duration) -> Duration { now - responseTime }
 
-    /// The moment at which the server says it was made, in seconds since 1970; the one at which it came if it does not say.
-    private var date: Int {
+    /// The moment at which the server says it was made, since 1970; the one at which it came if it does not say.
+    private var date: Duration {
         let dates = values("date")
-        return dates.count == 1 ? HTTPDate.seconds(dates[0]) ?? arrival : arrival
-    }
-
-    private var arrival: Int { Int(clamping: responseTime.components.seconds) }
-
-    /// Seconds, rounded up: an age is never too little.
-    private static func ceiling(_ time: Duration) -> Int {
-        let (seconds, rest) = time.components
-        return Int(clamping: seconds) + (rest > 0 ? 1 : 0)
+        return dates.count == 1 ? HTTPDate.seconds(dates[0]).map { .seconds($0) } ?? responseTime : responseTime
     }
 }

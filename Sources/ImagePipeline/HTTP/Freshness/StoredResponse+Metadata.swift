@@ -2,7 +2,7 @@ extension StoredResponse {
     /// The version of the bytes that follow it.
     private static let version: UInt8 = 1
     /// That of a response behind redirects, whose facts follow the rest.
-    private static let redirectedVersion: UInt8 = 2
+    private static let redirectedVersion: UInt8 = 3
 
     /// The bytes kept beside the body: a version, both times in milliseconds, the fields of the response and those of the request,
     /// each a length and its text. Behind redirects, where they have led to and both times for which they hold.
@@ -22,7 +22,7 @@ extension StoredResponse {
         Self.append(UInt64(redirection.target.utf8.count), to: &bytes)
         bytes += redirection.target.utf8
         for time in [redirection.lifetime, redirection.statedLifetime] {
-            Self.append(time.map { UInt64(max(0, $0)) } ?? .max, to: &bytes)
+            Self.append(time.map { UInt64(max(0, Self.milliseconds($0))) } ?? .max, to: &bytes)
         }
         return bytes
     }
@@ -53,7 +53,8 @@ extension StoredResponse {
         func redirection() -> StoredRedirection? {
             guard let target = text(), let lifetime = number(), let stated = number() else { return nil }
             return StoredRedirection(
-                target: target, lifetime: Int(exactly: lifetime), statedLifetime: Int(exactly: stated))
+                target: target, lifetime: Int64(exactly: lifetime).map { .milliseconds($0) },
+                statedLifetime: Int64(exactly: stated).map { .milliseconds($0) })
         }
         guard let version = rest.popFirst(), [Self.version, Self.redirectedVersion].contains(version),
             let requested = number(), let responded = number(), let headers = fields(), let varied = fields()

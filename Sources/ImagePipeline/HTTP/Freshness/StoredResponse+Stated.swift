@@ -6,9 +6,11 @@ extension StoredResponse {
         if directives.has("no-cache") { return .zero }
         // Without a date of its own there is nothing to subtract the date of its end from.
         let isStated = directives.has("max-age") || !values("expires").isEmpty && !values("date").isEmpty
-        let own = isStated ? max(0, lifetime - (age(at: now) ?? lifetime)) : nil
-        let redirected = redirection?.statedLifetime.map { now < responseTime ? 0 : max(0, $0 - residence(at: now)) }
-        return [own, redirected].compactMap { $0 }.min().map { .seconds($0) }
+        let own = isStated ? max(.zero, lifetime - (age(at: now) ?? lifetime)) : nil
+        let redirected = redirection?.statedLifetime.map {
+            now < responseTime ? .zero : max(.zero, $0 - residence(at: now))
+        }
+        return [own, redirected].compactMap { $0 }.min()
     }
 }
 
