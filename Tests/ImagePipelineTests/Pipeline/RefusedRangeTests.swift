@@ -30,10 +30,12 @@ struct RefusedRangeTests {
     }
 
     private func load(_ source: some Source<ImageRequest, DataEvent>) -> Bool {
-        let threads = ThreadPoolScheduler(width: 1)
+        load(resumed: source.resumed(in: DiskCache(directory: directory.path), on: ThreadPoolScheduler(width: 1)))
+    }
+
+    private func load(resumed source: some Source<ImageRequest, DataEvent>) -> Bool {
         let recorder = RecordingSubscriber<DataEvent, LoadError>()
-        source.resumed(in: DiskCache(directory: directory.path), on: threads)
-            .events(for: ImageRequest("https://example.com/a")).subscribe(recorder)
+        source.events(for: ImageRequest("https://example.com/a")).subscribe(recorder)
         #expect(recorder.waitForCompletion())
         return recorder.isFinished
     }
@@ -59,5 +61,32 @@ struct RefusedRangeTests {
         #expect(!directory.names.isEmpty)
         #expect(!load(server(refusing: 503, ranges)))
         #expect(ranges.value == [false, true, true])
+    }
+
+    @Test("Of a server that fails at ranges the whole is asked for the third time", arguments: [500, 502, 503, 599])
+    func failing(status: Int) {
+        let ranges = Noted<[Bool]>()
+        #expect(!load(server(refusing: status, cut: 40_000, ranges)))
+        let source = server(refusing: status, ranges)
+            .resumed(in: DiskCache(directory: directory.path), on: ThreadPoolScheduler(width: 1))
+        #expect([load(resumed: source), load(resumed: source), load(resumed: source)] == [false, false, true])
+        #expect(ranges.value == [false, true, true, false])
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test("A server that fails at everything costs nothing of what there is, and is asked for the rest again")
+    func failingAtAll() {
+        let ranges = Noted<[Bool]>()
+        #expect(!load(server(refusing: 500, cut: 40_000, ranges)))
+        ranges.note([])
+        let failing = AnySource<ImageRequest, DataEvent> { request in
+            ranges.note((ranges.value ?? []) + [request.resumption != nil])
+            return Fail(error: .busy(503, retryAfter: .seconds(1))).eraseToAnyPublisher()
+        }
+        let source = failing.resumed(
+            in: DiskCache(directory: directory.path), on: ThreadPoolScheduler(width: 1))
+        for _ in 0..<7 { #expect(!load(resumed: source)) }
+        #expect(ranges.value == [true, true, false, true, true, false, true])
+        #expect(directory.names.count == 1)
     }
 }

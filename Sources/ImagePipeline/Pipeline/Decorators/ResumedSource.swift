@@ -10,8 +10,9 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// That is done for bodies of 32 KB and more that caches may keep, that have a strong entity tag and an announced length, and that
     /// are not compressed for the transfer. The server's answer is checked: a rest that begins elsewhere, or is that of another body,
-    /// is not used, and the body loaded as a whole. A resource that has changed comes as a whole with the first answer. What is kept
-    /// counts towards the cache's limits.
+    /// is not used, and the body loaded as a whole. A resource that has changed comes as a whole with the first answer. Where two requests
+    /// for the rest were answered with a status of 500 to 599, the next one is for the whole: it may be the range that the server fails at.
+    /// What is kept counts towards the cache's limits.
     ///
     /// - Parameters:
     ///   - cache: The cache whose directory what has come is kept in.
@@ -29,6 +30,8 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
     let threads: ThreadPoolScheduler
     /// The cache as a store that may hang.
     let tier: StoreTier
+    /// The bodies whose rest a server has failed to deliver.
+    let failures = FailedRests()
 
     private enum Beginning: Sendable {
         case found(PartialBody), missing
@@ -46,6 +49,8 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
         .setFailureType(to: LoadError.self)
         .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
             switch beginning {
+            case .found(let part) where failures.areEnough(for: key):
+                kept(upstream.events(for: request), request, key, having: part)
             case .found(let part): continued(request, part, key)
             case .missing: kept(upstream.events(for: request), request, key, having: nil)
             case .unknown: upstream.events(for: request)
@@ -66,6 +71,7 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
             .append(Deferred { joined.end })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 guard isRefused.value == true || error.mayConcernTheRangeAlone else {
+                    if error.isOfServer { failures.note(key) }
                     return Fail(error: error).eraseToAnyPublisher()
                 }
                 return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
@@ -161,6 +167,14 @@ extension LoadError {
     fileprivate var mayConcernTheRangeAlone: Bool {
         switch self {
         case .status(304), .status(400), .status(412), .status(417), .status(501): true
+        default: false
+        }
+    }
+
+    /// Whether the server says that it has failed.
+    fileprivate var isOfServer: Bool {
+        switch self {
+        case .status(500...599), .busy(500...599, _): true
         default: false
         }
     }
