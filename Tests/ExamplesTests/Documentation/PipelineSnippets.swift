@@ -7,6 +7,7 @@ import Streams
 private let box = PixelSize(width: 256, height: 256)
 private let wide = PixelSize(width: 1200, height: 300)
 @Sendable private func show(_ image: Image) {}
+@Sendable private func write(_ image: Image) {}
 
 func newest(_ pipeline: ImageLoader) -> AnyCancellable {
     let requests = PassthroughSubject<ImageRequest, Never>()
@@ -30,6 +31,13 @@ func fronts(_ pipeline: ImageLoader, _ request: ImageRequest) async throws {
     print(load.progress?.received ?? 0)
     show(try await load.image)
     load.cancel()  // or release it
+}
+
+func blocking(_ pipeline: ImageLoader, _ request: ImageRequest) -> AnyCancellable {
+    let export = pipeline.events(for: request).finalImage
+        .receive(on: DispatchQueue(label: "Export"))
+        .sink(receiveCompletion: { _ in }, receiveValue: { write($0) })
+    return export
 }
 
 func prefetch(_ pipeline: ImageLoader, _ photos: [String]) -> AnyCancellable {
