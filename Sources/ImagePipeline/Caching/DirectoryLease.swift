@@ -17,7 +17,7 @@ struct DirectoryLease: StoreLease {
         of key: CacheKey, for time: Duration, in cache: DiskCache
     ) throws(SystemError) -> LeaseAnswer {
         let lease = DirectoryLease(
-            cache: cache, path: "\(cache.directory)/\(prefix)\(key.digest)",
+            cache: cache, path: path(of: key, in: cache),
             token: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
         do throws(SystemError) {
             return try lease.take(for: time)
@@ -27,6 +27,8 @@ struct DirectoryLease: StoreLease {
             return try lease.take(for: time)
         }
     }
+
+    static func path(of key: CacheKey, in cache: DiskCache) -> String { "\(cache.directory)/\(prefix)\(key.digest)" }
 
     /// Removes the file of a lease whose time is long over, and nobody's who would take it over.
     static func removeIfAbandoned(_ path: String, now: Duration) {

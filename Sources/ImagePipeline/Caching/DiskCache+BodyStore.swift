@@ -23,7 +23,7 @@ extension DiskCache: BodyStore {
         do throws(SystemError) {
             return try DirectoryLease.take(of: key, for: time, in: self)
         } catch {
-            report(error, while: .writing)
+            report(error, from: DirectoryLease.path(of: key, in: self), while: .writing)
             return .none
         }
     }

@@ -37,7 +37,7 @@ extension DiskCache {
         do throws(SystemError) {
             generation = try FileDescriptor.reading(path(ofTag: tag)).read(Self.generationSize, at: 0)
         } catch {
-            if error.code != ENOENT { report(error, while: .reading) }
+            report(error, from: path(ofTag: tag), while: .reading)
         }
         return CacheKey(parts: [key.bytes, Array(tag.utf8), generation])
     }
@@ -60,7 +60,7 @@ extension DiskCache {
             }
             return true
         } catch {
-            report(error, while: .writing)
+            report(error, from: path(ofTag: tag), while: .writing)
             return false
         }
     }

@@ -24,7 +24,7 @@ extension DiskCache {
     /// Takes into account what is about to be written, and makes room when that is needed, or waits until another thread has made it.
     func willWrite(_ size: Int) {
         var present = total.add(size)
-        let end = DispatchTime.now() + Self.patience
+        let end = patience.map { DispatchTime.now() + $0 } ?? .distantFuture
         // Without a total nobody knows how much there is.
         while present ?? .max > limits.totalSize {
             let isUncounted = present == nil
@@ -40,9 +40,6 @@ extension DiskCache {
             present = isUncounted ? total.add(size) : total.value
         }
     }
-
-    /// A medium that takes longer holds its writers up anyway.
-    private static var patience: DispatchTimeInterval { .seconds(10) }
 
     /// Does what needs room on the medium; if there is none, old entries make it, and it is done again.
     ///

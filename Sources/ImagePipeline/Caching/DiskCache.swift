@@ -28,6 +28,8 @@ public final class DiskCache: Sendable {
     let total: SharedTotal
     /// Entered while somebody makes room.
     let room = DispatchGroup()
+    /// The time that a writer waits for the room that another one makes; nil for as long as that takes.
+    let patience: DispatchTimeInterval?
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -47,10 +49,21 @@ public final class DiskCache: Sendable {
     ///   - terms: The time that loads give the directory.
     ///   - logger: The logger that failures of the file system are reported to.
     ///   - now: The wall clock, as the time since 1970. Of two uses at one time, which was the last isn't known.
-    public init(
+    public convenience init(
         directory: String, limits: Limits = Limits(), durability: Durability = .processCrash,
         terms: StoreTerms = .directory, logger: Logger = Logger(label: "ImagePipeline.DiskCache"),
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
+    ) {
+        // A medium that takes longer holds its writers up anyway.
+        self.init(
+            directory: directory, limits: limits, durability: durability, terms: terms, logger: logger,
+            patience: .seconds(10), now: now)
+    }
+
+    init(
+        directory: String, limits: Limits, durability: Durability = .processCrash, terms: StoreTerms = .directory,
+        logger: Logger = Logger(label: "ImagePipeline.DiskCache"), patience: DispatchTimeInterval?,
+        now: @escaping @Sendable () -> Duration
     ) {
         self.directory = directory
         pathPrefix = directory + "/"
@@ -58,6 +71,7 @@ public final class DiskCache: Sendable {
         self.durability = durability
         self.terms = terms
         self.logger = logger
+        self.patience = patience
         self.now = now
         total = SharedTotal(directory: directory)
         do throws(SystemError) { try Directory.make(directory, mode: 0o700) } catch { report(error, while: .writing) }
@@ -110,47 +124,33 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Writes an entry whose body is at hand.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes of the body.
-    ///   - key: The key of the entry.
-    ///   - metadata: The bytes to store beside the body.
-    @discardableResult
-    public func store(_ body: [UInt8], for key: CacheKey, metadata: [UInt8] = []) -> Bool {
-        guard var writer = writer(for: key, metadata: metadata, expectedLength: body.count) else { return false }
-        writer.append(body)
-        return writer.publish()
-    }
-
-    /// Replaces what is stored beside an entry's body, which stays as it is.
-    ///
-    /// - Returns: A Boolean value that indicates whether it is in the cache.
-    @discardableResult
-    public func update(_ entry: DiskEntry, metadata: [UInt8]) -> Bool {
-        guard var writer = writer(for: entry.key, metadata: metadata, expectedLength: entry.bodyLength) else {
-            return false
-        }
-        var offset = 0
-        while offset < entry.bodyLength {
-            guard let chunk = try? entry.chunk(at: offset), !chunk.isEmpty else { return false }
-            writer.append(chunk)
-            offset += chunk.count
-        }
-        return writer.publish()
-    }
-
     func path(of key: CacheKey) -> String {
         key.digest(behind: pathPrefix)
     }
 
     /// Counts a failure of the medium, and logs the first until such work succeeds again.
     func report(_ error: SystemError, while work: FaultLog.Work) {
-        let isNew = state.withLock { state in
+        if count(error, while: work) {
+            logger.warning("disk cache: \(work) fails: \(error)", metadata: ["directory": "\(directory)"])
+        }
+    }
+
+    /// Counts a folder that has made way for a file of the cache, and logs the first.
+    func didClear(_ error: SystemError) {
+        if count(error, while: .clearing) {
+            logger.warning(
+                "disk cache: moved a folder that was in the place of a file", metadata: ["directory": "\(directory)"])
+        }
+    }
+
+    /// Counts a failure of the medium.
+    ///
+    /// - Returns: Whether it is the first of its kind since such work last succeeded.
+    private func count(_ error: SystemError, while work: FaultLog.Work) -> Bool {
+        state.withLock { state in
             state.statistics.errors += 1
             return state.faults.note(error, in: work)
         }
-        if isNew { logger.warning("disk cache: \(work) fails: \(error)", metadata: ["directory": "\(directory)"]) }
     }
 
     /// Does what the medium may fail at, which is counted and logged.
@@ -237,7 +237,7 @@ public final class DiskCache: Sendable {
             state.withLock { $0.statistics.damaged += 1 }
             logger.notice("disk cache: removed a damaged entry", metadata: ["directory": "\(directory)"])
         } catch {
-            if error.code != ENOENT { report(error, while: .reading) }
+            report(error, from: path(of: key), while: .reading)
         }
         return nil
     }

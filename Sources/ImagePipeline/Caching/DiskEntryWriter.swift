@@ -124,7 +124,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
             try file.publish(as: cache.path(of: key), time: cache.now())
             if isDurable { try Directory.synchronize(cache.directory) }
         } catch {
-            cache.report(error, while: .writing)
+            cache.report(error, from: cache.path(of: key), while: .writing)
             return false
         }
         cache.didPublish()

@@ -5,6 +5,8 @@ struct FaultLog: Sendable {
     /// The kind of work that failed, and whose next success says that the fault is gone.
     enum Work: String, Sendable {
         case reading, writing, listing
+        /// To move a folder that stands where a file of the cache belongs.
+        case clearing
     }
 
     private var counts: [Work: [Int32: Int]] = [:]

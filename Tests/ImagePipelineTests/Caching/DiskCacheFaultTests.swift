@@ -163,6 +163,58 @@ struct DiskCacheFaultTests {
         #expect(output.contains("hits: 2"), "\(output)")
     }
 
+    @Test(
+        "A folder in the place of an entry makes way, with what is in it, and costs one line in the log",
+        arguments: [true, false])
+    func folders(isRead: Bool) throws {
+        let cache = cache(directory.path)
+        let keys = (0..<3).map { CacheKey(["\($0)"]) }
+        let fine = CacheKey(["fine"])
+        #expect(cache.store(body, for: fine))
+        for key in keys { #expect(mkdir(cache.path(of: key), 0o700) == 0) }
+        let file = "\(cache.path(of: keys[0]))/somebody's"
+        _ = try FileDescriptor(opening: file, O_WRONLY | O_CREAT)
+        for round in 0..<4 {
+            for key in keys {
+                // Every other use is a good one, after which a failure counts as a new one.
+                #expect(cache.entry(for: fine) != nil)
+                if isRead {
+                    #expect(cache.entry(for: key) == nil)
+                } else {
+                    #expect(cache.store(body, for: key) == (round > 0))
+                }
+            }
+        }
+        #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("warning") == true, "\(log.lines)")
+        #expect(cache.statistics.errors == 3)
+        for key in keys {
+            #expect(cache.store(body, for: key))
+            #expect(cache.entry(for: key) != nil)
+        }
+        let others = directory.names.filter { $0.utf8.count != 64 }
+        #expect(others.count == 1)
+        #expect(others.first.map { access("\(directory.path)/\($0)/somebody's", F_OK) } == 0)
+    }
+
+    @Test("A folder in the place of a lease or of a tag's generation makes way")
+    func hiddenFolders() throws {
+        let cache = cache(directory.path)
+        let key = CacheKey(["a"])
+        let names = [".imagestreams-tag-\(CacheKey(["album"]).digest)", ".imagestreams-lease-\(key.digest)"]
+        for name in names { #expect(mkdir("\(directory.path)/\(name)", 0o700) == 0) }
+        #expect(cache.key(key, tagged: "album") == CacheKey(parts: [key.bytes, Array("album".utf8), []]))
+        #expect(cache.removeAll(tagged: "album"))
+        guard case .none = try cache.lease(of: key, for: .seconds(60)) else {
+            Issue.record("a lease in a folder")
+            return
+        }
+        guard case .granted = try cache.lease(of: key, for: .seconds(60)) else {
+            Issue.record("the folder has stayed")
+            return
+        }
+        #expect(log.lines.count == 1, "\(log.lines)")
+    }
+
     @Test("Whatever fails is logged once until such work succeeds, each reason apart")
     func faults() {
         var faults = FaultLog()

@@ -1,0 +1,31 @@
+extension DiskCache {
+    /// Writes an entry whose body is at hand.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes of the body.
+    ///   - key: The key of the entry.
+    ///   - metadata: The bytes to store beside the body.
+    @discardableResult
+    public func store(_ body: [UInt8], for key: CacheKey, metadata: [UInt8] = []) -> Bool {
+        guard var writer = writer(for: key, metadata: metadata, expectedLength: body.count) else { return false }
+        writer.append(body)
+        return writer.publish()
+    }
+
+    /// Replaces what is stored beside an entry's body, which stays as it is.
+    ///
+    /// - Returns: A Boolean value that indicates whether it is in the cache.
+    @discardableResult
+    public func update(_ entry: DiskEntry, metadata: [UInt8]) -> Bool {
+        guard var writer = writer(for: entry.key, metadata: metadata, expectedLength: entry.bodyLength) else {
+            return false
+        }
+        var offset = 0
+        while offset < entry.bodyLength {
+            guard let chunk = try? entry.chunk(at: offset), !chunk.isEmpty else { return false }
+            writer.append(chunk)
+            offset += chunk.count
+        }
+        return writer.publish()
+    }
+}
