@@ -22,7 +22,7 @@ final class ObjectBody: StoredBody {
         guard let bytes = try store.requests.read(name, 0..<Self.window) else { return nil }
         self.name = name
         self.store = store
-        header = ObjectHeader(bytes)
+        header = ObjectHeader(bytes, of: name)
         beginning = Array(bytes.prefix(ObjectHeader.fixedSize))
         newest = Mutex((0, bytes))
     }
@@ -43,6 +43,8 @@ final class ObjectBody: StoredBody {
         let piece = try read(range)
         let bytes = Array(piece.dropFirst(4))
         guard piece.count == range.count, piece == header.piece(bytes, index) else {
+            // It would be damaged for the next load, too.
+            try removal()
             throw ObjectStoreError("a piece of the body is damaged, or that of another one")
         }
         return Array(bytes.dropFirst(offset - index * ObjectHeader.pieceSize))

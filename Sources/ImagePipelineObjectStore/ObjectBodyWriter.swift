@@ -47,11 +47,10 @@ final class ObjectBodyWriter: BodyWriter {
         guard var whole = body.withLock({ $0.take() }) else { return false }
         let header = header(whole.length)
         if !whole.rest.isEmpty { try whole.endPiece(header) }
-        try store.requests.write(ObjectPayload(header: header.bytes, pieces: whole.spool), to: name)
-        return true
+        return try store.requests.write(ObjectPayload(header: header.bytes, pieces: whole.spool), to: name)
     }
 
     private func header(_ length: Int) -> ObjectHeader {
-        ObjectHeader(nonce: nonce, written: store.wallClock, bodyLength: length, metadata: metadata)
+        ObjectHeader(nonce: nonce, written: store.wallClock, bodyLength: length, metadata: metadata, name: name)
     }
 }

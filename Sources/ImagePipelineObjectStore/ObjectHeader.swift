@@ -2,12 +2,12 @@ import CZlib
 
 /// The first bytes of an object: what tells a body from one that has taken its place, and from damage.
 ///
-///     0   4  "ISO" and the format's version, 1
+///     0   4  "ISO" and the format's version, 2
 ///     4   8  nonce, random
 ///     12  8  time of writing, milliseconds since 1970
 ///     20  8  length of the body
 ///     28  4  length of the metadata
-///     32  4  CRC-32 of bytes 0 to 31 and the metadata
+///     32  4  CRC-32 of bytes 0 to 31, the metadata and the name of the object
 ///     36     metadata, then the body in pieces of 64 KiB, each behind the CRC-32 of the nonce, its number and itself
 ///
 /// All numbers are little-endian.
@@ -16,22 +16,25 @@ struct ObjectHeader: Sendable, Hashable {
     static let pieceSize = 64 << 10
     /// The first read is large enough for all of them.
     static let largestMetadata = 64 << 10
-    private static let magic = Array("ISO".utf8) + [1]
+    private static let magic = Array("ISO".utf8) + [2]
 
     let nonce: [UInt8]
     let written: Duration
     let bodyLength: Int
     let metadata: [UInt8]
+    /// What stands under another name is not this body, whichever way it came.
+    private let name: String
 
-    init(nonce: [UInt8], written: Duration, bodyLength: Int, metadata: [UInt8]) {
+    init(nonce: [UInt8], written: Duration, bodyLength: Int, metadata: [UInt8], name: String) {
         self.nonce = nonce
         self.written = written
         self.bodyLength = bodyLength
         self.metadata = metadata
+        self.name = name
     }
 
     /// Reads it from an object's beginning; nil for what is none, or is damaged.
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8], of name: String) {
         guard bytes.count >= Self.fixedSize, Array(bytes[0..<4]) == Self.magic else { return nil }
         func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let (length, metadata) = (number(20..<28), Int(number(28..<32)))
@@ -40,8 +43,9 @@ struct ObjectHeader: Sendable, Hashable {
         }
         self.init(
             nonce: Array(bytes[4..<12]), written: .milliseconds(Int64(bitPattern: number(12..<20))),
-            bodyLength: Int(length), metadata: Array(bytes[Self.fixedSize..<Self.fixedSize + metadata]))
-        guard number(32..<36) == Self.checksum(of: Array(bytes[0..<32]) + self.metadata) else { return nil }
+            bodyLength: Int(length), metadata: Array(bytes[Self.fixedSize..<Self.fixedSize + metadata]),
+            name: name)
+        guard number(32..<36) == Self.checksum(of: Array(bytes[0..<32]) + self.metadata + name.utf8) else { return nil }
     }
 
     var bytes: [UInt8] {
@@ -50,7 +54,7 @@ struct ObjectHeader: Sendable, Hashable {
         let start =
             Self.magic + nonce + littleEndian(UInt64(bitPattern: time), 8) + littleEndian(UInt64(bodyLength), 8)
             + littleEndian(UInt64(metadata.count), 4)
-        return start + littleEndian(Self.checksum(of: start + metadata), 4) + metadata
+        return start + littleEndian(Self.checksum(of: start + metadata + name.utf8), 4) + metadata
     }
 
     /// The offset of a piece in the object.

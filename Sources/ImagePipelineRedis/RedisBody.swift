@@ -29,10 +29,13 @@ struct RedisBody: StoredBody {
         guard offset >= 0, offset < bodyLength else { return [] }
         let index = offset / Self.pieceSize
         guard case .bytes(let piece) = try store.connections.command("HGET", name, "\(index)") else {
+            try removal()
             throw RedisError("a piece of the body is gone")
         }
         let bytes = Array(piece.dropFirst(12))
         guard piece == Self.piece(bytes, nonce: header.nonce) else {
+            // It would be damaged for the next load, too.
+            try removal()
             throw RedisError("a piece of the body is damaged, or that of another one")
         }
         return Array(bytes.dropFirst(offset - index * Self.pieceSize))
@@ -58,7 +61,7 @@ final class RedisBodyWriter: BodyWriter {
         var rest: [UInt8] = []
         var pieces = 0
         var length = 0
-        /// It was published, or is too large.
+        /// It was published, is too large, or was refused.
         var isOver = false
         var isPublished = false
     }
@@ -93,7 +96,7 @@ final class RedisBodyWriter: BodyWriter {
             defer { state.pieces += pieces.count }
             return (pieces, state.pieces)
         }
-        for (index, piece) in pieces.enumerated() { try write(piece, at: first + index) }
+        try unlessRefused { for (index, piece) in pieces.enumerated() { try write(piece, at: first + index) } }
     }
 
     func publish() throws -> Bool {
@@ -103,15 +106,32 @@ final class RedisBodyWriter: BodyWriter {
             return state
         }
         guard let ended else { return false }
+        return try unlessRefused { try publish(ended) }
+    }
+
+    private func publish(_ ended: State) throws {
         if !ended.rest.isEmpty { try write(ended.rest, at: ended.pieces) }
-        let header = RedisHeader(bodyLength: ended.length, metadata: metadata, nonce: nonce)
+        let header = RedisHeader(bodyLength: ended.length, metadata: metadata, nonce: nonce, name: name)
         _ = try store.connections.command("HSET", temporaryName, RedisHeader.field, header.bytes)
         _ = try store.connections.command("PEXPIRE", temporaryName, "\(Self.unfinishedTime)")
         // Its own time comes last: whatever a lost connection leaves behind is gone after that of an unfinished body.
         _ = try store.connections.command("RENAME", temporaryName, name)
         state.withLock { $0.isPublished = true }
         _ = try store.connections.command("PEXPIRE", name, "\(milliseconds(store.age))")
-        return true
+    }
+
+    /// Gives up where a server that is well does not take it: that is no fault that reading from it has to suffer from.
+    ///
+    /// - Returns: Whether it was taken.
+    @discardableResult
+    private func unlessRefused(_ body: () throws -> Void) throws -> Bool {
+        do {
+            try body()
+            return true
+        } catch let error as RedisError where error.isRefusal {
+            state.withLock { ($0.isOver, $0.rest) = (true, []) }
+            return false
+        }
     }
 
     private func write(_ piece: [UInt8], at index: Int) throws {
@@ -151,9 +171,9 @@ struct RedisLease: StoreLease {
     }
 }
 
-func milliseconds(_ time: Duration) -> Int {
+func milliseconds(_ time: Duration, least: Int = 1) -> Int {
     let (seconds, attoseconds) = time.components
-    return max(1, Int(clamping: min(seconds, 1 << 40)) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    return max(least, Int(clamping: min(seconds, 1 << 40)) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
 }
 
 func checksum(_ bytes: [UInt8]) -> UInt32 {

@@ -5,10 +5,27 @@ struct RedisError: Error, CustomStringConvertible {
     let description: String
     /// Whether the connection was closed before an answer came, as it is when a server was restarted.
     var isClosed = false
+    /// Whether it is what the server has answered.
+    var isAnswer = false
+
+    static let late = RedisError("no answer within the time limit")
 
     init(_ description: String, isClosed: Bool = false) {
         self.description = description
         self.isClosed = isClosed
+    }
+
+    init(answered text: String) {
+        description = text
+        isAnswer = true
+    }
+
+    /// Whether the key has another type of value than those that a store writes.
+    var isWrongType: Bool { isAnswer && description.hasPrefix("WRONGTYPE") }
+
+    /// Whether the server is well, and does not take what it is to keep: it is full, cannot save it, or is to be read only.
+    var isRefusal: Bool {
+        isAnswer && ["OOM", "MISCONF", "READONLY"].contains { description.hasPrefix("\($0) ") }
     }
 }
 
@@ -47,7 +64,8 @@ final class RedisConnections: Sendable {
     /// Sends a command and waits for its answer, for the time limit at most.
     func command(_ arguments: any RedisArgument...) throws -> RedisReply {
         let words = arguments.map(\.argumentBytes)
-        if let connection = idle.withLock({ $0.popLast() }) {
+        while let connection = idle.withLock({ $0.popLast() }) {
+            guard connection.isQuiet else { continue }
             do {
                 return try run(words, on: connection)
             } catch let error as RedisError where error.isClosed {

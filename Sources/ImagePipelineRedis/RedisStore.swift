@@ -7,7 +7,7 @@ import ImagePipeline
 ///
 /// Each body is a hash of pieces of 64 KiB with checksums, written under a name of its own and renamed when it is whole; the server
 /// removes it when its age is over, and whatever else its `maxmemory-policy` says. Leases are keys set with `NX` and `PX`: of all processes
-/// and machines that miss one body at once one loads it. A server that is away or slow makes no load fail: see ``StoreTerms``.
+/// and machines that miss one body at once one loads it. A server that is full, or takes nothing for another reason, serves what it has. One that is away or slow makes no load fail: see ``StoreTerms``.
 public final class RedisStore: BodyStore {
     public let terms: StoreTerms
     /// The beginning of the names of all keys.
@@ -18,6 +18,10 @@ public final class RedisStore: BodyStore {
     public let largestBody: Int
 
     let connections: RedisConnections
+
+    private static let largestMetadata = 1 << 24
+    /// The bytes of an answer that are taken at most: a header with all its metadata, and then some.
+    static let largestReply = largestMetadata + (64 << 10)
 
     /// Creates a store. Connects when it is first used.
     ///
@@ -39,14 +43,24 @@ public final class RedisStore: BodyStore {
     }
 
     public func storedBody(for key: CacheKey) throws -> (any StoredBody)? {
-        guard case .bytes(let bytes) = try connections.command("HGET", name(of: key), RedisHeader.field) else {
-            return nil
-        }
-        guard let header = RedisHeader(bytes) else {
+        guard let bytes = try header(of: key) else { return nil }
+        guard let header = RedisHeader(bytes, of: name(of: key)) else {
             try removeBody(for: key)
             return nil
         }
         return RedisBody(store: self, name: name(of: key), header: header)
+    }
+
+    /// The bytes of a body's header; none for another value than a body, which is to be removed as a damaged one is.
+    private func header(of key: CacheKey) throws -> [UInt8]? {
+        do {
+            guard case .bytes(let bytes) = try connections.command("HGET", name(of: key), RedisHeader.field) else {
+                return nil
+            }
+            return bytes
+        } catch let error as RedisError where error.isWrongType {
+            return []
+        }
     }
 
     public func hasBody(for key: CacheKey) throws -> Bool {
@@ -54,7 +68,7 @@ public final class RedisStore: BodyStore {
     }
 
     public func bodyWriter(for key: CacheKey, metadata: [UInt8], expectedLength: Int?) throws -> (any BodyWriter)? {
-        guard expectedLength ?? 0 <= largestBody, metadata.count <= 1 << 24 else { return nil }
+        guard expectedLength ?? 0 <= largestBody, metadata.count <= Self.largestMetadata else { return nil }
         return RedisBodyWriter(store: self, name: name(of: key), metadata: metadata)
     }
 
@@ -62,13 +76,17 @@ public final class RedisStore: BodyStore {
         guard let body = body as? RedisBody else { return }
         var header = body.header
         header.metadata = metadata
-        _ = try connections.command(
-            "EVAL",
-            """
-            local h = redis.call('HGET', KEYS[1], 'h')
-            if h and string.sub(h, 2, 9) == ARGV[1] then redis.call('HSET', KEYS[1], 'h', ARGV[2]) end
-            return 1
-            """, "1", body.name, header.nonce, header.bytes)
+        do {
+            _ = try connections.command(
+                "EVAL",
+                """
+                local h = redis.call('HGET', KEYS[1], 'h')
+                if h and string.sub(h, 2, 9) == ARGV[1] then redis.call('HSET', KEYS[1], 'h', ARGV[2]) end
+                return 1
+                """, "1", body.name, header.nonce, header.bytes)
+        } catch let error as RedisError where error.isRefusal {
+            // What is there stays, and is asked about again.
+        }
     }
 
     public func removeBody(for key: CacheKey) throws {
@@ -77,7 +95,11 @@ public final class RedisStore: BodyStore {
 
     public func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
         let lease = RedisLease(store: self, name: "\(prefix)lease:\(key.digest)", time: time)
-        return try lease.take() ? .granted(lease, isTakeover: false) : .held
+        do {
+            return try lease.take() ? .granted(lease, isTakeover: false) : .held
+        } catch let error as RedisError where error.isRefusal {
+            return .none
+        }
     }
 
     private func name(of key: CacheKey) -> String { "\(prefix)\(key.digest)" }

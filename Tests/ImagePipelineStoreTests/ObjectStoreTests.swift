@@ -48,6 +48,39 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test(
+        "A body with a damaged piece is removed, and what stands under another name is not served",
+        .enabled(if: DAVServer.executable != nil))
+    func removed() throws {
+        let server = try DAVServer()
+        let store = ObjectStore(ObjectStoreAddress(server.url), terms: StoreUnderTest.patient)
+        let folder = "\(server.directory.path)/objects/images"
+        try write(body, to: store)
+        let object = try FileDescriptor.reading("\(folder)/\(key.digest)").read(1 << 20, at: 0)
+        try FileDescriptor(opening: "\(folder)/\(key.digest)", O_WRONLY).write([object[600_000] ^ 1], at: 600_000)
+        #expect(throws: ObjectStoreError.self) { try read(store) }
+        #expect(try read(store) == nil)
+        try write(body, to: store)
+        let other = CacheKey(["b"])
+        #expect(rename("\(folder)/\(key.digest)", "\(folder)/\(other.digest)") == 0)
+        #expect(try store.storedBody(for: other) == nil)
+        #expect(try !store.hasBody(for: other))
+    }
+
+    @Test("A server that takes no objects, or none of this size, is well all the same", arguments: [405, 413, 507])
+    func refusing(status: Int) throws {
+        let server = try #require(
+            RawServer { connection in
+                guard connection.readHead() != nil else { return }
+                connection.write("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")
+                connection.waitForClose()
+            })
+        let store = ObjectStore(ObjectStoreAddress(server.url("/")), terms: StoreUnderTest.patient)
+        let writer = try #require(try store.bodyWriter(for: key, metadata: [], expectedLength: 3))
+        try writer.append([1, 2, 3])
+        #expect(try !writer.publish())
+    }
+
     @Test("A body is removed when it is found too old", .enabled(if: DAVServer.executable != nil))
     func age() throws {
         let server = try DAVServer()
@@ -80,7 +113,8 @@ struct ObjectStoreTests {
                 connection.write(bytes)
             })
         let header = ObjectHeader(
-            nonce: [1, 2, 3, 4, 5, 6, 7, 8], written: DiskCache.timeSinceEpoch, bodyLength: body.count, metadata: [])
+            nonce: [1, 2, 3, 4, 5, 6, 7, 8], written: DiskCache.timeSinceEpoch, bodyLength: body.count, metadata: [],
+            name: key.digest)
         var bytes = header.bytes
         for (index, start) in stride(from: 0, to: body.count, by: ObjectHeader.pieceSize).enumerated() {
             bytes += header.piece(Array(body[start...].prefix(ObjectHeader.pieceSize)), index)

@@ -25,6 +25,11 @@ final class RedisServer: StoreServer {
         }
     }
 
+    /// Sends it a command.
+    func run(_ command: [String]) throws {
+        _ = try ChildProcess(path: "/usr/bin/redis-cli", ["-p", "\(port)"] + command).readOutput()
+    }
+
     func pause() { process.pause() }
     func resume() { process.resume() }
 }

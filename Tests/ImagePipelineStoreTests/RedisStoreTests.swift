@@ -14,12 +14,52 @@ struct RedisStoreTests {
         loads.expectBody(loads.start(1))
         let key = "images:\(CacheKey(["1"]).digest)"
         for command in [
-            ["HSET", key, "2", "nonsense"], ["HDEL", key, "1"], ["HSET", key, "h", "nonsense"], ["SET", key, "x"],
+            ["HSET", key, "2", "nonsense"], ["HDEL", key, "1"], ["HSET", key, "h", "nonsense"],
+            ["HDEL", key, "h"], ["SET", key, "x"],
         ] {
-            let client = try ChildProcess(path: "/usr/bin/redis-cli", ["-p", "\(server.port)"] + command)
-            _ = client.readOutput()
+            try server.run(command)
+            // The first one may have begun with it, and keeps nothing.
+            for _ in 0..<2 { loads.expectBody(loads.start(1)) }
+            let before = loads.requests.value
             loads.expectBody(loads.start(1))
+            #expect(loads.requests.value == before, "still damaged: \(command)")
         }
+    }
+
+    @Test(
+        "A server that is full, or takes nothing for another reason, serves what it has",
+        arguments: [
+            ["CONFIG", "SET", "maxmemory", "1"], ["REPLICAOF", "127.0.0.1", "1"],
+        ])
+    func full(command: [String]) throws {
+        let server = try RedisServer()
+        // Left alone once it would be so for the whole test.
+        var terms = StoreUnderTest.patient
+        (terms.failures, terms.pause) = (1, .seconds(3_600))
+        let loads = LoadsThroughStore(RedisStore(RedisAddress(port: server.port), terms: terms))
+        loads.loadAll()
+        let stored = loads.requests.value
+        try server.run(command)
+        for number in 50..<60 { loads.expectBody(loads.start(number)) }
+        #expect(loads.requests.value == stored + 10)
+        loads.loadAll()
+        #expect(loads.requests.value == stored + 10)
+        for command in [["CONFIG", "SET", "maxmemory", "0"], ["REPLICAOF", "NO", "ONE"]] { try server.run(command) }
+        for _ in 0..<2 { for number in 50..<60 { loads.expectBody(loads.start(number)) } }
+        #expect(loads.requests.value == stored + 20)
+    }
+
+    @Test("What stands under another name is not served, and removed")
+    func renamed() throws {
+        let server = try RedisServer()
+        let store = RedisStore(RedisAddress(port: server.port), terms: StoreUnderTest.patient)
+        let keys = [CacheKey(["a"]), CacheKey(["b"])]
+        let writer = try #require(try store.bodyWriter(for: keys[0], metadata: [], expectedLength: 3))
+        try writer.append([1, 2, 3])
+        #expect(try writer.publish())
+        try server.run(["RENAME", "images:\(keys[0].digest)", "images:\(keys[1].digest)"])
+        #expect(try store.storedBody(for: keys[1]) == nil)
+        #expect(try !store.hasBody(for: keys[1]))
     }
 
     @Test("Two processes with 500 subscribers each and one server make one request")

@@ -22,6 +22,13 @@ public final class RawServer: Sendable {
             return String(decoding: head, as: UTF8.self)
         }
 
+        /// Waits for what the client sends next, up to 64 KiB at a time; nil when it has gone.
+        public func readNext() -> [UInt8]? {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            let count = read(descriptor, &buffer, buffer.count)
+            return count > 0 ? Array(buffer[..<count]) : nil
+        }
+
         /// Returns whether the client has taken it.
         @discardableResult
         public func write(_ bytes: [UInt8]) -> Bool {

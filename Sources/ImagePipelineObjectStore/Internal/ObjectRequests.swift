@@ -35,9 +35,12 @@ final class ObjectRequests: Sendable {
         }
     }
 
-    func write(_ object: ObjectPayload, to name: String) throws {
+    /// - Returns: Whether the server has taken it. One that is full, or takes no object or none of this size, may be well all the same.
+    func write(_ object: ObjectPayload, to name: String) throws -> Bool {
         let answer = try send(ObjectRequest(.put(object), url(of: name)))
+        if [405, 411, 413, 507].contains(answer.status) { return false }
         guard (200..<300).contains(answer.status) else { throw answer.failure }
+        return true
     }
 
     func remove(_ name: String) throws {

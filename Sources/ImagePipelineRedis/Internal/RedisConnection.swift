@@ -7,6 +7,7 @@ import Files
 /// use before the next.
 final class RedisConnection: @unchecked Sendable {
     private let context: UnsafeMutablePointer<redisContext>
+    private let timeLimit: Duration
 
     init(_ address: RedisAddress, timeLimit: Duration) throws {
         let time = timeval(timeLimit)
@@ -14,6 +15,7 @@ final class RedisConnection: @unchecked Sendable {
             throw RedisError("no memory for a connection")
         }
         self.context = context
+        self.timeLimit = timeLimit
         guard context.pointee.err == 0 else { throw failure }
         redisSetTimeout(context, time)
         if let password = address.password {
@@ -27,33 +29,78 @@ final class RedisConnection: @unchecked Sendable {
         redisFree(context)
     }
 
+    /// Whether nothing waits to be read, nor the end: what comes before a command was sent is no answer to it.
+    var isQuiet: Bool {
+        guard let reader = context.pointee.reader, reader.pointee.pos == reader.pointee.len else { return false }
+        return !isReadable(within: .zero)
+    }
+
+    /// Sends a command and waits for its answer, for the time limit at most however slowly it comes.
     func run(_ words: [[UInt8]]) throws -> RedisReply {
-        let lengths = words.map(\.count)
-        let all = words.flatMap { $0 }
-        let answer = withoutPipeSignal {
-            all.withUnsafeBufferPointer { buffer -> UnsafeMutableRawPointer? in
-                // An empty word has to stand somewhere, too.
-                let empty: [CChar] = [0]
-                return empty.withUnsafeBufferPointer { nothing in
-                    var offset = 0
-                    var starts: [UnsafePointer<CChar>?] = lengths.map { length in
-                        defer { offset += length }
-                        guard let base = buffer.baseAddress else { return nothing.baseAddress }
-                        return UnsafeRawPointer(base + offset).assumingMemoryBound(to: CChar.self)
-                    }
-                    return redisCommandArgv(context, Int32(words.count), &starts, lengths)
-                }
-            }
-        }
-        guard let answer else { throw failure }
+        let end = ContinuousClock.now + timeLimit
+        try send(words, until: end)
+        let answer = try receive(until: end)
         defer { freeReplyObject(answer) }
         let reply = answer.assumingMemoryBound(to: redisReply.self).pointee
         switch reply.type {
         case REDIS_REPLY_STATUS: return .status(String(decoding: Self.bytes(of: reply), as: UTF8.self))
         case REDIS_REPLY_INTEGER: return .integer(Int(reply.integer))
         case REDIS_REPLY_STRING: return .bytes(Self.bytes(of: reply))
-        case REDIS_REPLY_ERROR: throw RedisError(String(decoding: Self.bytes(of: reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: throw RedisError(answered: String(decoding: Self.bytes(of: reply), as: UTF8.self))
         default: return .none
+        }
+    }
+
+    private func send(_ words: [[UInt8]], until end: ContinuousClock.Instant) throws {
+        let lengths = words.map(\.count)
+        let all = words.flatMap { $0 }
+        let status = all.withUnsafeBufferPointer { buffer in
+            // An empty word has to stand somewhere, too.
+            let empty: [CChar] = [0]
+            return empty.withUnsafeBufferPointer { nothing in
+                var offset = 0
+                var starts: [UnsafePointer<CChar>?] = lengths.map { length in
+                    defer { offset += length }
+                    guard let base = buffer.baseAddress else { return nothing.baseAddress }
+                    return UnsafeRawPointer(base + offset).assumingMemoryBound(to: CChar.self)
+                }
+                return redisAppendCommandArgv(context, Int32(words.count), &starts, lengths)
+            }
+        }
+        guard status == REDIS_OK else { throw failure }
+        var isSent: Int32 = 0
+        while isSent == 0 {
+            guard ContinuousClock.now < end else { throw RedisError.late }
+            guard withoutPipeSignal({ redisBufferWrite(context, &isSent) }) == REDIS_OK else { throw failure }
+        }
+    }
+
+    private func receive(until end: ContinuousClock.Instant) throws -> UnsafeMutableRawPointer {
+        var received = 0
+        while true {
+            var answer: UnsafeMutableRawPointer?
+            guard redisGetReplyFromReader(context, &answer) == REDIS_OK else { throw failure }
+            if let answer { return answer }
+            guard isReadable(within: max(.zero, end - .now)) else { throw RedisError.late }
+            let before = context.pointee.reader?.pointee.len ?? 0
+            guard redisBufferRead(context) == REDIS_OK else { throw failure }
+            let reader = context.pointee.reader?.pointee
+            received += max(0, (reader?.len ?? 0) - before)
+            // The reader takes whatever length is announced, and makes room for each element of an array: no command here has one for an answer.
+            if received > RedisStore.largestReply { throw RedisError("the answer is too long") }
+            if let reader, let start = reader.buf, reader.pos < reader.len, start[reader.pos] == 0x2a {
+                throw RedisError("the answer is an array")
+            }
+        }
+    }
+
+    /// Waits for something to be read, or for the end.
+    private func isReadable(within time: Duration) -> Bool {
+        let end = ContinuousClock.now + time
+        while true {
+            var descriptor = pollfd(fd: context.pointee.fd, events: Int16(POLLIN), revents: 0)
+            let count = poll(&descriptor, 1, Int32(clamping: milliseconds(max(.zero, end - .now), least: 0)))
+            if count >= 0 || errno != EINTR { return count > 0 }
         }
     }
 
