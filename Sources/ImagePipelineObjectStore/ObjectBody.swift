@@ -45,7 +45,7 @@ final class ObjectBody: StoredBody {
         guard piece.count == range.count, piece == header.piece(bytes, index) else {
             // It would be damaged for the next load, too.
             try removal()
-            throw ObjectStoreError("a piece of the body is damaged, or that of another one")
+            throw DamagedBody("a piece of the body is damaged, or that of another one")
         }
         return Array(bytes.dropFirst(offset - index * ObjectHeader.pieceSize))
     }
@@ -56,7 +56,7 @@ final class ObjectBody: StoredBody {
             return Array(bytes[range.lowerBound - offset..<range.upperBound - offset])
         }
         guard let more = try store.requests.read(name, range.lowerBound..<range.lowerBound + Self.window) else {
-            throw ObjectStoreError("the body is gone")
+            throw DamagedBody("the body is gone")
         }
         newest.withLock { $0 = (range.lowerBound, more) }
         return Array(more.prefix(range.count))

@@ -30,13 +30,13 @@ struct RedisBody: StoredBody {
         let index = offset / Self.pieceSize
         guard case .bytes(let piece) = try store.connections.command("HGET", name, "\(index)") else {
             try removal()
-            throw RedisError("a piece of the body is gone")
+            throw DamagedBody("a piece of the body is gone")
         }
         let bytes = Array(piece.dropFirst(12))
         guard piece == Self.piece(bytes, nonce: header.nonce) else {
             // It would be damaged for the next load, too.
             try removal()
-            throw RedisError("a piece of the body is damaged, or that of another one")
+            throw DamagedBody("a piece of the body is damaged, or that of another one")
         }
         return Array(bytes.dropFirst(offset - index * Self.pieceSize))
     }

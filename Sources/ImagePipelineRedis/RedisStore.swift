@@ -19,7 +19,7 @@ public final class RedisStore: BodyStore {
 
     let connections: RedisConnections
 
-    private static let largestMetadata = 1 << 24
+    private static let largestMetadata = 1 << 20
     /// The bytes of an answer that are taken at most: a header with all its metadata, and then some.
     static let largestReply = largestMetadata + (64 << 10)
 

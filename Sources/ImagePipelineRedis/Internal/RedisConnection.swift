@@ -81,7 +81,8 @@ final class RedisConnection: @unchecked Sendable {
             var answer: UnsafeMutableRawPointer?
             guard redisGetReplyFromReader(context, &answer) == REDIS_OK else { throw failure }
             if let answer { return answer }
-            guard isReadable(within: max(.zero, end - .now)) else { throw RedisError.late }
+            // What comes without end is always there to be read.
+            guard ContinuousClock.now < end, isReadable(within: end - .now) else { throw RedisError.late }
             let before = context.pointee.reader?.pointee.len ?? 0
             guard redisBufferRead(context) == REDIS_OK else { throw failure }
             let reader = context.pointee.reader?.pointee

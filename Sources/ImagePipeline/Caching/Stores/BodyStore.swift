@@ -58,7 +58,8 @@ public protocol StoredBody: Sendable {
     /// A closure that removes the body unless another one has taken its place; it keeps nothing open.
     var removal: @Sendable () throws -> Void { get }
 
-    /// Returns the next bytes of the body, some tens of kilobytes at a time; an empty array at its end.
+    /// Returns the next bytes of the body, some tens of kilobytes at a time; an empty array at its end. Throws ``DamagedBody`` where they are
+    /// not those that were written; the store is well then, and the body is loaded anew.
     ///
     /// - Parameter offset: The number of bytes that were read so far.
     func chunk(at offset: Int) throws -> [UInt8]

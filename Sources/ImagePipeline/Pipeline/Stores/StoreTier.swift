@@ -143,7 +143,7 @@ struct StoreLoad: Sendable {
         return Just(DataEvent.response(response)).setFailureType(to: StoreFault.self)
             .append(
                 BodyChunks(body: body).publisher.tryMap { DataEvent.chunk(try $0.get()) }
-                    .mapError { StoreFault.failed("\($0)") }
+                    .mapError { $0 is DamagedBody ? StoreFault.miss : .failed("\($0)") }
             )
             .eraseToAnyPublisher()
     }
