@@ -26,6 +26,8 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// A Boolean value that indicates whether the operator delivers on its scheduler: then every signal and every request has a moment of
     /// its own.
     public let isTimed: Bool
+    /// A Boolean value that indicates whether the operator requests of its upstreams what nobody has requested of it: else that is checked.
+    public let asksAhead: Bool
     /// The closure that makes the operator's publisher of its upstreams and a scheduler.
     public let make:
         @Sendable ([AnyPublisher<Int, TestFailure>], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
@@ -39,15 +41,16 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     ///   - model: The model of the operator; nil for none.
     ///   - queue: The queue of what nobody has requested.
     ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
+    ///   - asksAhead: A Boolean value that determines whether the operator may request what nobody has requested of it.
     ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,
-        queue: QueueModel<Output> = QueueModel(), allows: Allowance? = nil,
+        queue: QueueModel<Output> = QueueModel(), allows: Allowance? = nil, asksAhead: Bool = false,
         make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>]) -> P
     ) where P.Output == Output {
-        self.init(name, inputs: inputs, count: count, model: model, queue: queue, allows: allows) { upstreams, _ in
-            make(upstreams)
-        }
+        self.init(
+            name, inputs: inputs, count: count, model: model, queue: queue, allows: allows, asksAhead: asksAhead
+        ) { upstreams, _ in make(upstreams) }
     }
 
     /// Creates a property of an operator that may know time.
@@ -60,10 +63,12 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     ///   - queue: The queue of what nobody has requested.
     ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
     ///   - isTimed: A Boolean value that determines whether the operator delivers on its scheduler.
+    ///   - asksAhead: A Boolean value that determines whether the operator may request what nobody has requested of it.
     ///   - make: A closure that makes the operator's publisher of its upstreams and a scheduler.
     public init<P: Publisher>(
         _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,
         queue: QueueModel<Output> = QueueModel(), allows: Allowance? = nil, isTimed: Bool = false,
+        asksAhead: Bool = false,
         make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>], VirtualTimeScheduler) -> P
     ) where P.Output == Output {
         self.name = name
@@ -73,6 +78,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
         self.queue = queue
         self.allows = allows
         self.isTimed = isTimed
+        self.asksAhead = asksAhead
         self.make = { make($0, $1).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 

@@ -22,13 +22,24 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
             log.demand.request(plan.initial)
             property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler).subscribe(subscriber)
             interleaver.run(Self.lanes(plan, upstreams, subscriber, scheduler, log))
+            // Where the clock moves inside a delivery, what that holds up has no moment that a model could know.
+            let isKnown = !property.isTimed || !interleaver.isNested
+            func mismatch() -> String? {
+                guard isKnown, upstreams.allSatisfy({ $0.windows.count <= 1 }) else { return nil }
+                return Self.mismatch(property, subscriber, log)
+            }
+            // First with the demand that there was: it may have ended midway.
+            scheduler.advance(by: .milliseconds(100))
+            let early = mismatch().map { "before the rest was requested: \($0)" }
+            let isIdle = !subscriber.wantsMore && !property.asksAhead
+            let windows = upstreams.flatMap(\.windows).filter { $0.end == nil && $0.requested > .max($0.delivered) }
+            let ahead =
+                isIdle && !windows.isEmpty ? "nothing is wanted, but something is requested of an upstream" : nil
             log.tick(toWhole: false)
             if !log.isCancelled { Self.request(.unlimited, of: subscriber, log) }
             scheduler.advance(by: .milliseconds(100))
-            // Where the clock moves inside a delivery, what that holds up has no moment that a model could know.
-            let isKnown = !property.isTimed || !interleaver.isNested
-            let isComparable = isKnown && upstreams.allSatisfy { $0.windows.count <= 1 }
-            problem = Self.problem(property, subscriber, log, isComparable: isComparable)
+            problem =
+                Self.breach(subscriber, log) ?? early ?? ahead ?? mismatch() ?? Self.loss(property, subscriber, log)
             subscriber.cancel()
             // Work that is still scheduled lets go of what it holds.
             scheduler.advance(by: .milliseconds(100))
@@ -116,24 +127,33 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
         return lanes
     }
 
-    private static func problem(
-        _ property: InterleavingProperty<Output>, _ subscriber: RecordingSubscriber<Output, any Error>,
-        _ log: InterleavingLog, isComparable: Bool
+    private static func breach(
+        _ subscriber: RecordingSubscriber<Output, any Error>, _ log: InterleavingLog
     ) -> String? {
-        let values = subscriber.values
         if !subscriber.violations.isEmpty { return "against the contract: \(subscriber.violations)" }
         if log.isBroken { return "a signal came after cancel() had returned" }
         if let refused = log.refused { return "\(refused) came too late: \(log.signals)" }
-        if isComparable, let model = property.model {
-            let expected = log.demand.outcome(model, property.queue)
-            let problem = difference(from: expected, subscriber, log)
-            let isCancelled = log.isCancelled
-            if let problem,
-                !log.demand.overtakes(subscriber.timeline, isCancelled: isCancelled, model, property.queue)
-            {
-                return problem
-            }
-        }
+        return nil
+    }
+
+    /// How what has come so far differs from what the model says; nil where it does not.
+    private static func mismatch(
+        _ property: InterleavingProperty<Output>, _ subscriber: RecordingSubscriber<Output, any Error>,
+        _ log: InterleavingLog
+    ) -> String? {
+        guard let model = property.model,
+            let problem = difference(from: log.demand.outcome(model, property.queue), subscriber, log),
+            !log.demand.overtakes(subscriber.timeline, isCancelled: log.isCancelled, model, property.queue)
+        else { return nil }
+        return problem
+    }
+
+    /// The values that were lost on the way, when everything has been requested; nil where none were.
+    private static func loss(
+        _ property: InterleavingProperty<Output>, _ subscriber: RecordingSubscriber<Output, any Error>,
+        _ log: InterleavingLog
+    ) -> String? {
+        let values = subscriber.values
         let delivered = log.delivered
         if let count = property.count, !log.isCancelled, !log.hasFailed, values.count != count(delivered) {
             return "\(count(delivered)) values were to come of \(delivered); these came: \(values)"

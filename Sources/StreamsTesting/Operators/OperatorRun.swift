@@ -22,6 +22,8 @@ struct OperatorRun<Output: Equatable & Sendable> {
     /// The first moment at which a value was wanted, and nothing was to come of it: none was requested of any upstream that went on, and
     /// no timer ran.
     private(set) var stalled: VirtualTime?
+    /// The first moment at which nothing was wanted, and something was requested of an upstream that went on.
+    private(set) var askedAhead: VirtualTime?
     /// The spans of time for which the operator has scheduled work.
     let delays: Set<VirtualTime.Stride>
     /// Whether something happened at or after the first time that such work ran, so that it could be seen whether it did
@@ -43,6 +45,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
         }
         let open = Mutex<[Int]>([])
         let stall = Mutex<VirtualTime?>(nil)
+        let ahead = Mutex<VirtualTime?>(nil)
         let published = property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler)
         weak var held: RecordingSubscriber<Output, any Error>?
         do {
@@ -64,7 +67,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
             held = subscriber
             log.request(scenario.demand.initial)
             published.subscribe(subscriber)
-            if case .late(let milliseconds) = scenario.demand {
+            if let milliseconds = scenario.demand.resumption {
                 // When all that its moment brings has come.
                 scheduler.post(at: .milliseconds(milliseconds).advanced(by: .microseconds(125))) { [weak subscriber] in
                     log.request(.unlimited)
@@ -74,10 +77,13 @@ struct OperatorRun<Output: Equatable & Sendable> {
             // Between the whole moments of the upstreams and the half ones of timers all that a moment brings has come.
             for moment in Set(scenario.inputs.flatMap(\.events).map(\.time)) {
                 scheduler.post(at: moment.advanced(by: .microseconds(250))) { [weak subscriber] in
-                    guard let subscriber, subscriber.wantsMore, !scheduler.hasDelayedWork else { return }
-                    let windows = upstreams.flatMap(\.windows).filter { $0.end == nil }
-                    guard !windows.isEmpty, windows.allSatisfy({ $0.requested <= .max($0.delivered) }) else { return }
-                    stall.withLock { $0 = $0 ?? moment }
+                    guard let subscriber else { return }
+                    let isAsked = upstreams.contains(where: \.isAsked)
+                    if !subscriber.wantsMore {
+                        if isAsked { ahead.withLock { $0 = $0 ?? moment } }
+                    } else if !scheduler.hasDelayedWork, upstreams.contains(where: \.isOpen), !isAsked {
+                        stall.withLock { $0 = $0 ?? moment }
+                    }
                 }
             }
             // A cold upstream may be subscribed to again and again, and each timer may run once more at the end.
@@ -100,6 +106,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
         sawUpstreamsOnce = upstreams.allSatisfy { $0.windows.count <= 1 }
         wereOpenAtCompletion = open.withLock { $0 }
         stalled = stall.withLock { $0 }
+        askedAhead = ahead.withLock { $0 }
         isOpen = upstreams.contains(where: \.isOpen)
         isSubscriberHeld = held != nil
         withExtendedLifetime((upstreams, published)) {}

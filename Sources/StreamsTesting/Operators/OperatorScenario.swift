@@ -24,6 +24,7 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
     public var labels: [String] {
         var labels = ["\(kind)"]
         labels.append(demand == .unlimited ? "unlimited demand" : "limited demand")
+        if demand.limit != nil { labels.append("demand that ends") }
         if cancelAt != nil { labels.append("cancelled") }
         if inputs.contains(where: \.values.isEmpty) { labels.append("an empty upstream") }
         if inputs.contains(where: { $0.end == nil }) { labels.append("an upstream that goes on") }

@@ -27,4 +27,7 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator whose timers do nothing that a subscriber or an upstream could notice, so that no case has
     /// to show them at work.
     public static var hasUnseenTimers: OperatorTraits { OperatorTraits(rawValue: 64) }
+    /// The trait of an operator that requests of its upstreams what nobody has requested of it: to keep it, to drop it, or to learn what to
+    /// subscribe to.
+    public static var asksAhead: OperatorTraits { OperatorTraits(rawValue: 256) }
 }

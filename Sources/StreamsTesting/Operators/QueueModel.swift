@@ -18,10 +18,12 @@ public struct QueueModel<Value: Sendable>: Sendable {
     /// A Boolean value that indicates whether a value that comes while another is being delivered finds its demand or room only
     /// when that has returned.
     public let waitsForDelivery: Bool
+    /// A Boolean value that indicates whether an end waits for demand as a value does.
+    public let endNeedsDemand: Bool
     /// The values that have found demand, in order: those that are delivered, sooner or later.
     public private(set) var values: [Value] = []
     /// The end of the stream after those values; nil while it goes on.
-    public var end: ModelEnd? { kept.isEmpty ? sentEnd : nil }
+    public var end: ModelEnd? { kept.isEmpty && !(endNeedsDemand && demand == .none) ? sentEnd : nil }
     /// The demand that is left after those values; none once an end has been sent.
     public var requested: Subscribers.Demand { sentEnd == nil ? demand : .none }
 
@@ -37,14 +39,16 @@ public struct QueueModel<Value: Sendable>: Sendable {
     ///   - overtaking: The ends that drop the values that are kept.
     ///   - waitsForDelivery: A Boolean value that determines whether a value that comes while another is being delivered finds its
     ///     demand or room only when that has returned.
+    ///   - endNeedsDemand: A Boolean value that determines whether an end waits for demand as a value does.
     public init(
         keeping limit: Int = .max, _ overflow: QueueOverflow = .dropNewest, overtaking: QueueOvertaking = .nothing,
-        waitsForDelivery: Bool = false
+        waitsForDelivery: Bool = false, endNeedsDemand: Bool = false
     ) {
         self.limit = limit
         self.overflow = overflow
         self.overtaking = overtaking
         self.waitsForDelivery = waitsForDelivery
+        self.endNeedsDemand = endNeedsDemand
     }
 
     /// Adds demand.

@@ -11,9 +11,31 @@ public enum DemandPolicy: Sendable, Hashable {
     case bursts([Int])
     /// Requests a number of values at first, and no more.
     case upTo(Int)
+    /// Requests one value at first, and one more for each value received, until a number of values have come.
+    case oneByOneUpTo(Int)
+    /// Requests a number of values at first, and everything a number of milliseconds of virtual time after the start; the code
+    /// that subscribes sees to that.
+    case resuming(Int, at: Int)
     /// Requests nothing at first, and everything a number of milliseconds of virtual time after the start; the code
     /// that subscribes sees to that.
     case late(Int)
+
+    /// The number of values that are requested in all; nil where that has no bound.
+    public var limit: Int? {
+        switch self {
+        case .upTo(let count), .oneByOneUpTo(let count): max(count, 0)
+        case .unlimited, .oneByOne, .bursts, .late, .resuming: nil
+        }
+    }
+
+    /// The number of milliseconds after the start at which everything is requested, which the code that subscribes sees to; nil where
+    /// nothing is left to it.
+    public var resumption: Int? {
+        switch self {
+        case .late(let milliseconds), .resuming(_, at: let milliseconds): milliseconds
+        case .unlimited, .oneByOne, .bursts, .upTo, .oneByOneUpTo: nil
+        }
+    }
 
     /// What is requested with the subscription.
     var initial: Subscribers.Demand {
@@ -21,7 +43,8 @@ public enum DemandPolicy: Sendable, Hashable {
         case .unlimited: .unlimited
         case .oneByOne: .max(1)
         case .bursts(let sizes): sizes.first { $0 > 0 }.map { .max($0) } ?? .unlimited
-        case .upTo(let count): .max(max(count, 0))
+        case .upTo(let count), .resuming(let count, at: _): .max(max(count, 0))
+        case .oneByOneUpTo(let count): .max(min(max(count, 0), 1))
         case .late: .none
         }
     }
@@ -29,8 +52,9 @@ public enum DemandPolicy: Sendable, Hashable {
     /// What is requested in return for the value of that number, counted from 1.
     func demand(after count: Int) -> Subscribers.Demand {
         switch self {
-        case .unlimited, .upTo, .late: return .none
+        case .unlimited, .upTo, .late, .resuming: return .none
         case .oneByOne: return .max(1)
+        case .oneByOneUpTo(let limit): return count < limit ? .max(1) : .none
         case .bursts(let sizes):
             var sum = 0
             let sizes = sizes.filter { $0 > 0 }
@@ -45,14 +69,17 @@ public enum DemandPolicy: Sendable, Hashable {
     }
 
     /// A generator of policies; unlimited is the simplest. Some request nearly everything, on top of what is open: such a sum
-    /// must not overflow.
+    /// must not overflow. Some end midway: their `limit` says where.
     public static var random: Gen<DemandPolicy> {
         Gen { choices in
-            switch choices.int(in: 0...3) {
-            case 0: .unlimited
+            switch choices.int(in: 0...7) {
+            case 0, 7: .unlimited
             case 1: .oneByOne
             case 2: .late(choices.int(in: 1...20))
-            default: .bursts(choices.array(upTo: 4) { $0.element(of: [1, 1, 2, 2, 3, 3, .max - 1]) })
+            case 3: .bursts(choices.array(upTo: 4) { $0.element(of: [1, 1, 2, 2, 3, 3, .max - 1]) })
+            case 4: .upTo(choices.int(in: 0...5))
+            case 5: .oneByOneUpTo(choices.int(in: 1...5))
+            default: .resuming(choices.int(in: 1...4), at: choices.int(in: 1...20))
             }
         }
     }

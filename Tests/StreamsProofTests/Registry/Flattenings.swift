@@ -43,7 +43,8 @@ private func flattened<P: Publisher>(
     _ name: String, _ meeting: Meeting,
     _ make: @escaping @Sendable (Upstream, @escaping @Sendable (Int) -> Upstream) -> P
 ) -> OperatorProperty<Int> where P.Output == Int {
-    OperatorProperty(name, inputs: 3, [.dependsOnDemand, .hotOnly], model: flattening(meeting)) { inputs, _ in
+    OperatorProperty(name, inputs: 3, [.dependsOnDemand, .hotOnly, .asksAhead], model: flattening(meeting)) {
+        inputs, _ in
         make(inputs[0]) { inputs[1 + $0 % 2] }
     }
 }
@@ -87,12 +88,14 @@ extension Registry {
             queue: .overtaken),
         // While demand is scarce the publishers take turns.
         Entry(
-            "flatMap", .init("flatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.flatMap(copies) }),
+            "flatMap",
+            .init(
+                "flatMap of sequences", [.dependsOnDemand, .asksAhead], model: repeated, make: { $0.flatMap(copies) }),
             queue: nil, isExact: false),
         Entry(
             "flatMap",
             .init(
-                "flatMap, one at a time", .dependsOnDemand, model: repeated,
+                "flatMap, one at a time", [.dependsOnDemand, .asksAhead], model: repeated,
                 make: { $0.flatMap(maxPublishers: .max(1), copies) }), queue: .overtaken, isExact: false),
         Entry(inner: "flatMap", "a publisher in flatMap") { $0.flatMap { $0 } },
         Entry(inner: "flatMap", "a publisher in flatMap, one at a time") { $0.flatMap(maxPublishers: .max(1)) { $0 } },
@@ -105,7 +108,9 @@ extension Registry {
             feeding: 1, queue: .overtaken),
         Entry(
             "concatMap",
-            .init("concatMap of sequences", .dependsOnDemand, model: repeated, make: { $0.concatMap(copies) }),
+            .init(
+                "concatMap of sequences", [.dependsOnDemand, .asksAhead], model: repeated,
+                make: { $0.concatMap(copies) }),
             queue: .overtaken, isExact: false),
         Entry(
             "flatMapLatest", flattened("flatMapLatest", .replace) { outer, inner in outer.flatMapLatest { inner($0) } },

@@ -12,7 +12,7 @@ extension Registry {
         Entry(
             "buffer",
             .init(
-                "buffer, kept full", .coldOnly, model: identity,
+                "buffer, kept full", [.coldOnly, .asksAhead], model: identity,
                 make: { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropOldest) }),
             counting: all),
         Entry(
@@ -22,7 +22,9 @@ extension Registry {
             counting: all),
         Entry(
             "onBackpressureDrop",
-            .init("onBackpressureDrop", .dependsOnDemand, model: identity, make: { $0.onBackpressureDrop() }),
+            .init(
+                "onBackpressureDrop", [.dependsOnDemand, .asksAhead], model: identity, make: { $0.onBackpressureDrop() }
+            ),
             queue: .nothing),
         Entry(
             "onBackpressureLatest",
@@ -91,7 +93,9 @@ extension Error {
 extension Registry {
     /// Operators that share an upstream among subscribers, here with one.
     static let shares: [Entry] = [
-        Entry("share", .init("share", .dependsOnDemand, model: identity, make: { $0.share() }), queue: .nothing),
+        Entry(
+            "share", .init("share", [.dependsOnDemand, .asksAhead], model: identity, make: { $0.share() }),
+            queue: .nothing),
         Entry(
             "share", .init("share(replay:)", .dependsOnDemand, model: identity, make: { $0.share(replay: 2) }),
             except: .keepsEverything),
@@ -120,7 +124,7 @@ extension Registry {
     static let sources: [Entry] = [
         Entry(source: "Just", [1]) { Just(1) },
         Entry(source: "Empty", [Int]()) { Empty<Int, Never>() },
-        Entry(source: "Fail", [Int]()) { Fail<Int, TestFailure>(error: TestFailure()) },
+        Entry(source: "Fail", [Int](), .failure) { Fail<Int, TestFailure>(error: TestFailure()) },
         Entry(source: "publisher Sequence", Array(0..<20)) { (0..<20).publisher },
         Entry(source: "Optional", [3]) { Optional(3).publisher },
         Entry(source: "Result", [3]) { Result<Int, TestFailure>.success(3).publisher },
@@ -134,12 +138,14 @@ extension Registry {
                 return Disposable()
             }
         },
-        Entry(source: "generate", [1, 2, 4, 8]) { Publishers.generate(1, while: { $0 < 10 }, next: { 2 * $0 }) },
+        Entry(source: "generate", [1, 2, 4, 8], isLazy: true) {
+            Publishers.generate(1, while: { $0 < 10 }, next: { 2 * $0 })
+        },
         Entry(source: "Using", [1, 2]) {
             Publishers.Using({ 2 }, publisher: { (1...$0).publisher }, dispose: { _ in })
         },
         // A subject's current value waits for demand like any other.
-        Entry(source: "CurrentValueSubject", [5]) { CurrentValueSubject<Int, Never>(5) },
+        Entry(source: "CurrentValueSubject", [5], nil) { CurrentValueSubject<Int, Never>(5) },
         Entry(source: "ReplaySubject", [1, 2]) {
             let subject = ReplaySubject<Int, Never>(bufferSize: 3)
             subject.send(1)
@@ -147,9 +153,9 @@ extension Registry {
             subject.send(completion: .finished)
             return subject
         },
-        Entry(source: "timer", [Int]()) {
+        Entry(source: "timer", [Int](), nil) {
             Publishers.timer(after: .milliseconds(3), on: VirtualTimeScheduler()).map { _ in 0 }
         },
-        Entry(source: "interval", [Int]()) { Publishers.interval(.milliseconds(3), on: VirtualTimeScheduler()) },
+        Entry(source: "interval", [Int](), nil) { Publishers.interval(.milliseconds(3), on: VirtualTimeScheduler()) },
     ]
 }

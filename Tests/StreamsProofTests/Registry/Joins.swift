@@ -88,6 +88,9 @@ private func mergeModel(_ count: Int) -> OperatorModel<Int> {
 private let shortest: @Sendable ([[Int]]) -> Int = { $0.map(\.count).min() ?? 0 }
 let all: @Sendable ([[Int]]) -> Int = { $0.map(\.count).reduce(0, +) }
 
+/// It keeps a few values of each publisher.
+private let merging: OperatorTraits = [.dependsOnDemand, .asksAhead]
+
 extension Registry {
     /// Operators that join several publishers.
     static let joins: [Entry] = [
@@ -156,15 +159,17 @@ extension Registry {
                 make: { inputs, _ in Publishers.combineLatest(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
             except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
-            "merge", .init("merge", model: mergeModel(2), make: { $0.map { $0 }.merge(with: $1) }), counting: all,
+            "merge", .init("merge", merging, model: mergeModel(2), make: { $0.map { $0 }.merge(with: $1) }),
+            counting: all,
             queue: .overtaken, inOrder: true),
         Entry(
-            "merge", .init("merge of one type", model: mergeModel(2), make: { $0.merge(with: $1) }), counting: all,
+            "merge", .init("merge of one type", merging, model: mergeModel(2), make: { $0.merge(with: $1) }),
+            counting: all,
             queue: .overtaken, inOrder: true),
         Entry(
             "merge",
             .init(
-                "merge of four", inputs: 4, .dependsOnDemand, model: mergeModel(4),
+                "merge of four", inputs: 4, merging, model: mergeModel(4),
                 make: { inputs, _ in inputs[0].merge(with: inputs[1], inputs[2], inputs[3]) }), counting: all,
             queue: .overtaken, inOrder: true),
         Entry(
@@ -183,7 +188,7 @@ extension Registry {
         Entry(
             "sample",
             .init(
-                "sample", .dependsOnDemand,
+                "sample", [.dependsOnDemand, .asksAhead],
                 model: machine(Int?.none) { latest, input, signal, outcome in
                     switch (input, signal) {
                     case (0, .value(let value)): latest = value
@@ -204,7 +209,7 @@ extension Registry {
         Entry(
             "prefix",
             .init(
-                "prefix(untilOutputFrom:)", .dependsOnDemand,
+                "prefix(untilOutputFrom:)", [.dependsOnDemand, .asksAhead],
                 model: machine(()) { _, input, signal, outcome in
                     switch (input, signal) {
                     case (0, .value(let value)): outcome.values.append(value)
@@ -216,7 +221,7 @@ extension Registry {
         Entry(
             "drop",
             .init(
-                "drop(untilOutputFrom:)", .dependsOnDemand,
+                "drop(untilOutputFrom:)", [.dependsOnDemand, .asksAhead],
                 model: machine(false) { isOpen, input, signal, outcome in
                     switch (input, signal) {
                     case (0, .value(let value)): if isOpen { outcome.values.append(value) }

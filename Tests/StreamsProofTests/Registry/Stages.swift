@@ -271,7 +271,7 @@ extension Registry {
                 "dematerialize", model: .values { values, end in .init(values, end) },
                 make: { $0.materialize().dematerialize() }),
             // The end is a value between the two, and waits for demand as such.
-            except: [.completionNeedsNoDemand, .failureNeedsNoDemand]),
+            except: [.completionNeedsNoDemand, .failureNeedsNoDemand], queue: QueueModel(endNeedsDemand: true)),
         Entry("stage", .init("stage", model: everyOther, make: { $0.stage(EveryOther()) })),
         Entry("stage", .init("stage with a SerialState", model: everyOther, make: { $0.stage(EveryOtherByObject()) })),
         Entry(

@@ -196,7 +196,9 @@ extension Registry {
             }, delivers: .onScheduler, except: .takesEverything, queue: nil),
         Entry(
             "collect",
-            timed("collect(.byTimeOrCount)", collectModel(every: 9, orCount: 2)) {
+            timed(
+                "collect(.byTimeOrCount)", collectModel(every: 9, orCount: 2), traits: [.dependsOnDemand, .asksAhead]
+            ) {
                 $0.collect(.byTimeOrCount($1, .halves(9), 2))
             }, delivers: .onScheduler, queue: nil),
         Entry(

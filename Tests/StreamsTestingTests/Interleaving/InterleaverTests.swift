@@ -56,7 +56,7 @@ struct InterleaverTests {
                 cancellables.withLock { $0 = [] }
             }
         }
-        let property = InterleavingProperty<Int>("naive merge", inputs: 2) { Naive($0[0], $0[1]) }
+        let property = InterleavingProperty<Int>("naive merge", inputs: 2, asksAhead: true) { Naive($0[0], $0[1]) }
         #expect {
             try property.check(cases: 500, seed: 1)
         } throws: {

@@ -37,7 +37,7 @@ struct LongTimerTests {
             }
             return timeline
         }
-        return OperatorProperty("leading", inputs: 1, [.hotOnly, .dependsOnDemand], model: model) {
+        return OperatorProperty("leading", inputs: 1, [.hotOnly, .dependsOnDemand, .asksAhead], model: model) {
             leading(quiet, $1, reopening: reopening, $0[0])
         }
     }

@@ -29,7 +29,7 @@ struct OperatorLawTests {
     func traits() {
         let traits: [OperatorTraits] = [
             .dependsOnDemand, .hotOnly, .coldOnly, .bursty, .keepsUpstream, .endsUnderDemand, .deliversOnScheduler,
-            .hasUnseenTimers,
+            .hasUnseenTimers, .asksAhead,
         ]
         for (index, trait) in traits.enumerated() {
             #expect(!trait.isEmpty)

@@ -8,13 +8,15 @@ struct ScarceDemandTests {
 
     @Test("An operator that keeps what it should drop is found out, by scenarios and by interleavings")
     func keepsTooMuch() throws {
-        let property = OperatorProperty("newest", .dependsOnDemand, model: Self.identity) { $0.onBackpressureBuffer() }
+        let property = OperatorProperty("newest", [.dependsOnDemand, .asksAhead], model: Self.identity) {
+            $0.onBackpressureBuffer()
+        }
         // Of what comes under limited demand nothing is said.
         try property.check(cases: 200)
         let newest = QueueModel<Int>(keeping: 1, .dropOldest)
         #expect(throws: PropertyFailure.self) { try property.keeping(newest).check(cases: 200) }
         #expect(throws: PropertyFailure.self) {
-            try InterleavingProperty("newest", inputs: 1, model: Self.identity, queue: newest) {
+            try InterleavingProperty("newest", inputs: 1, model: Self.identity, queue: newest, asksAhead: true) {
                 $0[0].onBackpressureBuffer()
             }.check(cases: 200)
         }
@@ -26,7 +28,7 @@ struct ScarceDemandTests {
             Timeline(inputs[0].events.map { .init(at: $0.time.advanced(by: .microseconds(2_500)), $0.signal) })
         }
         func property(_ queue: QueueModel<Int>) -> InterleavingProperty<Int> {
-            InterleavingProperty("delay", inputs: 1, model: model, queue: queue, isTimed: true) {
+            InterleavingProperty("delay", inputs: 1, model: model, queue: queue, isTimed: true, asksAhead: true) {
                 $0[0].delay(for: .microseconds(2_500), scheduler: $1).onBackpressureBuffer()
             }
         }
@@ -41,7 +43,7 @@ struct ScarceDemandTests {
             allows: { value, signals in
                 // Nothing of the first publisher is to come behind a value of the second.
                 value >= 10 || !signals.contains { if case (1, .value) = $0 { true } else { false } }
-            }
+            }, asksAhead: true
         ) { $0[0].merge(with: $0[1]) }
         let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 200) }
         #expect(failure.reason.contains("came too late"))

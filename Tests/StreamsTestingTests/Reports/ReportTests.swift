@@ -50,7 +50,8 @@ struct ReportTests {
         for fault in Fault.allCases {
             for inputs in 1...2 {
                 let property = OperatorProperty(
-                    "faulty", inputs: inputs, inputs == 1 ? [] : .dependsOnDemand, model: Self.model
+                    "faulty", inputs: inputs, inputs == 1 ? .asksAhead : [.dependsOnDemand, .asksAhead],
+                    model: Self.model
                 ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }.keeping(QueueModel())
                 let scenarios = property.scenarios
                 lines += WrittenReport.cases("\(fault) \(inputs)", 60) { choices in
@@ -74,7 +75,7 @@ struct ReportTests {
             for inputs in 1...2 {
                 for isTimed in [false, true] {
                     let property = InterleavingProperty(
-                        "faulty", inputs: inputs, model: Self.model, isTimed: isTimed
+                        "faulty", inputs: inputs, model: Self.model, isTimed: isTimed, asksAhead: true
                     ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }
                     lines += WrittenReport.cases("\(fault) \(inputs)\(isTimed ? " timed" : "")", 60, shown: 1) {
                         choices in
