@@ -78,7 +78,8 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     func receive(_ value: Output, from slot: InnerSlot) -> Subscribers.Demand {
         let thread = current_thread()
         if subscribingThread.load(ordering: .relaxed) == thread {
-            return passThrough(value, from: slot, on: thread)
+            passThrough(value, from: slot, on: thread)
+            return .none
         }
         guard let demand = gate.tryEnter() else { return enqueue(value, from: slot) }
         guard demand > 0, let holder, queued.load(ordering: .acquiring) == 0 else {
@@ -105,35 +106,22 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         return .none
     }
 
-    /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours.
+    /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours, and everything is requested,
+    /// of that publisher too.
     @inlinable @inline(__always)
-    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) -> Subscribers.Demand {
+    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) {
         let word = gate.word.load(ordering: .acquiring)
-        guard word == DemandGate.owned | DemandGate.demandMask, let holder else {
-            return passThrough(value, from: slot, on: thread, word)
-        }
+        if word & DemandGate.closed != 0 { return }
         // What comes from inside the delivery has to queue up.
         subscribingThread.store(0, ordering: .relaxed)
-        _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
-        subscribingThread.store(thread, ordering: .relaxed)
-        return .max(1)
-    }
-
-    /// The same where demand is finite, something is queued, or it is over.
-    @inlinable
-    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt, _ word: UInt) -> Subscribers.Demand {
-        guard word & DemandGate.closed == 0, let holder else { return .none }
-        subscribingThread.store(0, ordering: .relaxed)
-        defer { subscribingThread.store(thread, ordering: .relaxed) }
-        guard word & DemandGate.missed == 0, DemandGate.demand(in: word) > 0, queued.load(ordering: .acquiring) == 0
-        else {
+        if word & DemandGate.missed == 0, let holder {
+            _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
+        } else {
+            // Something is queued, and goes first.
             offer(value, from: slot)
             drain(isStaying: true)
-            return .none
         }
-        let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
-        if gate.stay(delivered: 1, adding: more) == .again { drain(isStaying: true) }
-        return isSwitching ? passOn(more, from: slot) : .max(1)
+        subscribingThread.store(thread, ordering: .relaxed)
     }
 
     @inlinable

@@ -76,10 +76,8 @@ extension Publishers {
             subscriber.receive(subscription: join)
             if slot.isDone { return }
             join.pass(values, to: Inner(downstream: subscriber, onReturn: rearm)) { [customError] _ in
-                guard hasRung.isRaised else { return .pass }
-                hasRung.lower()
-                // It may have rung while a value was delivered, or with one on its way.
-                guard !alarm.isSet, !values.hasValue else { return .pass }
+                // Nothing is set before it has begun. It may have rung while a value was delivered, or with one on its way.
+                guard hasRung.isRaised, !alarm.isSet, !values.hasValue else { return .pass }
                 return .end(customError.map { .failure($0()) } ?? .finished)
             }
             join.drain()

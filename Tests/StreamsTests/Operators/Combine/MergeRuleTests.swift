@@ -156,4 +156,36 @@ struct MergeRuleTests {
             #expect(inner.isCancelled)
         }
     }
+
+    @Test("merge subscribes to all of its publishers, though a value of the first waits")
+    func subscribesToAll() {
+        let subject = PassthroughSubject<Int, Never>()
+        let recorder = ContractRecorder<Int, Never>(initial: .none)
+        Just(1).merge(with: subject).subscribe(recorder)
+        #expect(subject.hasSubscribers)
+        recorder.request(.max(1))
+        recorder.request(.max(1))
+        subject.send(2)
+        #expect(recorder.values == [1, 2])
+        recorder.cancel()
+    }
+
+    @Test("What waits of a publisher behind a delivery is dropped when switchToLatest goes over to the next one")
+    func dropsWhatWaits() {
+        let publishers = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+        let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+        let values = Mutex<[Int]>([])
+        let sink = publishers.switchToLatest().sink { value in
+            values.withLock { $0.append(value) }
+            guard value == 0 else { return }
+            for number in 1..<3 {
+                publishers.send(subjects[number].eraseToAnyPublisher())
+                subjects[number].send(number)
+            }
+        }
+        publishers.send(subjects[0].eraseToAnyPublisher())
+        subjects[0].send(0)
+        #expect(values.withLock { $0 } == [0, 2])
+        sink.cancel()
+    }
 }

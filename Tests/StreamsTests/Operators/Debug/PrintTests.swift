@@ -88,4 +88,12 @@ struct PrintTests {
         #expect(words(Result<Int, Never>.success(1).publisher) == "receive subscription: (Once)")
         #expect(words(Published(initialValue: 1).projectedValue) == "receive subscription: (PublishedSubject)")
     }
+
+    @Test("Without a stream of its own print writes to standard output")
+    func standardOutput() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            _ = Just(1).print("to all").sink { _ in }
+        }
+        #expect(String(decoding: result.standardOutputContent, as: UTF8.self).contains("to all: receive value: (1)\n"))
+    }
 }
