@@ -52,10 +52,10 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     }
 
     /// A Boolean value that indicates whether there is a subscriber that has neither cancelled nor seen an end.
-    public var isOpen: Bool { windows.contains { $0.end == nil } }
+    public var isOpen: Bool { subscriptions.withLock { $0 }.contains(where: \.isOpen) }
 
     /// Whether a subscriber has requested more than has come.
-    var isAsked: Bool { windows.contains { $0.end == nil && $0.requested > .max($0.delivered) } }
+    var isAsked: Bool { subscriptions.withLock { $0 }.contains(where: \.isAsked) }
 
     /// Sends a signal to every subscriber now.
     ///

@@ -29,6 +29,10 @@ final class TestSubscription<Output: Sendable>: Subscription {
     }
 
     var window: SubscriptionWindow { state.withLock { $0.window } }
+    /// Whether it goes on.
+    var isOpen: Bool { state.withLock { $0.downstream != nil } }
+    /// Whether it goes on, and more has been requested than has come.
+    var isAsked: Bool { state.withLock { $0.downstream != nil && $0.demand > .none } }
 
     private var now: VirtualTime { clock?.now ?? .zero }
 

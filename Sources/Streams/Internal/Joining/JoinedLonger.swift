@@ -74,5 +74,8 @@ extension JoinedLonger {
     }
 
     @inlinable @inline(__always)
+    var areAllThere: Bool { front.areAllThere && last.latest != nil }
+
+    @inlinable @inline(__always)
     func latest() throws(NoValue) -> Row { Self.row(try front.latest(), try last.kept()) }
 }

@@ -21,6 +21,8 @@ protocol JoinedRow<Row> {
     var firstTurn: UInt? { get }
     /// Takes the value of that turn and keeps it as the latest of its channel.
     func takeLatest(at turn: UInt)
+    /// Whether each has a latest value.
+    var areAllThere: Bool { get }
     /// The latest value of each.
     func latest() throws(NoValue) -> Row
 }
@@ -80,6 +82,9 @@ struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
 
     @inlinable @inline(__always)
     func takeLatest(at turn: UInt) { _ = a.firstTurn == turn ? a.takeLatest() : b.takeLatest() }
+
+    @inlinable @inline(__always)
+    var areAllThere: Bool { a.latest != nil && b.latest != nil }
 
     @inlinable @inline(__always)
     func latest() throws(NoValue) -> (A, B) {
@@ -162,6 +167,14 @@ struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
+    var areAllThere: Bool {
+        for channel in repeat each channels {
+            if channel.latest == nil { return false }
+        }
+        return true
+    }
+
+    @inlinable @inline(__always)
     func latest() throws(NoValue) -> Row {
         (repeat try (each channels).kept())
     }
@@ -207,6 +220,9 @@ struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
     func takeLatest(at turn: UInt) {
         _ = channels.first { $0.firstTurn == turn }?.takeLatest()
     }
+
+    @inlinable
+    var areAllThere: Bool { channels.allSatisfy { $0.latest != nil } }
 
     @inlinable
     func latest() throws(NoValue) -> [Value] {

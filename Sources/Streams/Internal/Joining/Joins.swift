@@ -49,11 +49,22 @@ extension DrainedSubscription {
         for case let slot as PacedSlot in upstreams.prefix(demanded) { slot.replenish(count) }
     }
 
+    /// How far the latest values of several have come.
+    @usableFromInline
+    enum LatestProgress {
+        /// One has not had a value yet.
+        case incomplete
+        /// The latest ones have been delivered.
+        case idle
+        /// Those that are there have yet to be.
+        case pending
+    }
+
     /// Delivers the latest values of all together, whenever one has a newer one. Without demand only the latest is kept.
     @inlinable @inline(__always)
     func combineLatest<Inputs: JoinedRow, Downstream: Subscriber>(_ inputs: Inputs, to downstream: Downstream)
     where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
-        let isPending = Serial(false)
+        let progress = Serial(LatestProgress.incomplete)
         deliver { join in
             var delivered = 0
             while !join.gate.isClosed {
@@ -62,17 +73,19 @@ extension DrainedSubscription {
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
                 let isNew = inputs.takeAny()
-                if isNew { isPending.value = true }
-                if isPending.value, join.gate.demand > delivered, let row = try? inputs.latest() {
-                    isPending.value = false
+                // Looked at first: who watches what is thrown, as tests do, takes a while for each.
+                if isNew, progress.value != .incomplete || inputs.areAllThere { progress.value = .pending }
+                if progress.value == .pending, join.gate.demand > delivered, let row = try? inputs.latest() {
+                    progress.value = .idle
                     delivered += 1
                     let more = downstream.receive(row)
                     if more.count != 0 { join.request(more) }
                 } else if !isNew {
                     guard hasEnding else { return delivered }
                     // What is pending for want of demand is still to come.
-                    let isWaiting = isPending.value && (try? inputs.latest()) != nil
-                    guard !isWaiting, inputs.areAllExhausted || inputs.isAnyMute else { return delivered }
+                    guard progress.value != .pending, inputs.areAllExhausted || inputs.isAnyMute else {
+                        return delivered
+                    }
                     return join.end { downstream.receive(completion: .finished) }
                 }
             }
