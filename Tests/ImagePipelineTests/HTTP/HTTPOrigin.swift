@@ -3,6 +3,7 @@ import Streams
 import StreamsTesting
 import Synchronization
 import TestSupport
+import Testing
 
 /// A server's resource under a clock of the test's, and the cache in front of it.
 final class HTTPOrigin: Sendable {
@@ -139,5 +140,14 @@ final class HTTPOrigin: Sendable {
         let time = seconds % 86_400
         return "\(weekdays[days % 7]), \(two(day)) \(names[month - 1]) \(year) "
             + "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
+    }
+
+    /// Expects that a load brings a text, with so many requests of the origin.
+    func expect(
+        _ text: String, requests: Int, _ headers: [HTTPField] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let load = await self.load(headers)
+        #expect((try? load.text.get()) == text, "\(load.text)", sourceLocation: sourceLocation)
+        #expect(load.requests == requests, sourceLocation: sourceLocation)
     }
 }

@@ -44,10 +44,6 @@ struct ResumedSourceTests {
         }
     }
 
-    private static func body(_ seed: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: ($0 &+ seed) &* 31 &+ ($0 >> 8) &* seed) }
-    }
-
     @Test(
         "A body that is cut at up to ten places comes whole, and no byte of it comes twice, also where it changes meanwhile"
     )
@@ -60,7 +56,7 @@ struct ResumedSourceTests {
                 Int.random(in: 0..<count, using: &generator)
             }
             let changesAt = Bool.random(using: &generator) ? Int.random(in: 0...cuts.count, using: &generator) : nil
-            let bodies = [Self.body(round, count), Self.body(round + 1, count)]
+            let bodies = [BodyAnswer.body(round, count), BodyAnswer.body(round + 1, count)]
             let path = "/\(round).jpg"
             var attempt = 0
             var result = Recorder()
@@ -95,62 +91,13 @@ struct ResumedSourceTests {
         #expect(have == count, comment)
     }
 
-    /// A source that answers the first request with the beginning of a body, and the second in another way.
-    private func scripted(
-        _ first: Answer = Answer(), _ second: @escaping @Sendable (ImageRequest) -> Answer
-    ) -> (some Source<ImageRequest, DataEvent>, Noted<[ImageRequest]>) {
-        let requests = Noted<[ImageRequest]>()
-        let source = AnySource<ImageRequest, DataEvent> { request in
-            Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-                let before = requests.value ?? []
-                requests.note(before + [request])
-                return (before.isEmpty ? first : second(request)).events
-            }.eraseToAnyPublisher()
-        }
-        return (source, requests)
-    }
-
-    private struct Answer: Sendable {
-        var status = 200
-        var headers = [HTTPField("ETag", "\"1\""), HTTPField("Content-Length", "60000")]
-        var length: Int? = 60_000
-        var body = ResumedSourceTests.body(0, 60_000)[..<40_000]
-        var error: LoadError? = .transport(.connectionLost("cut"))
-
-        func with(_ name: String, _ value: String?) -> Answer {
-            var answer = self
-            answer.headers.removeAll { $0.name == name }
-            if let value { answer.headers.append(HTTPField(name, value)) }
-            return answer
-        }
-
-        /// The rest of the body behind so many bytes.
-        static func rest(_ range: String = "bytes 40000-59999/60000", status: Int = 206, count: Int = 20_000) -> Answer
-        {
-            Answer(
-                status: status, headers: [HTTPField("ETag", "\"1\""), HTTPField("Content-Range", range)],
-                length: count, body: ResumedSourceTests.body(0, 70_000)[40_000..<40_000 + count], error: nil)
-        }
-
-        static var whole: Answer { Answer(body: ResumedSourceTests.body(0, 60_000)[...], error: nil) }
-
-        var events: AnyPublisher<DataEvent, LoadError> {
-            let head = HTTPResponseHead(status: status, headers: headers, contentLength: length, isDelimited: true)
-            let response = DataResponse(
-                provenance: .network, expectedLength: length, status: status, head: head)
-            let values: [DataEvent] = [.response(response), .chunk(Array(body))]
-            let events = values.publisher.setFailureType(to: LoadError.self)
-            return error.map { events.append(Fail(error: $0)).eraseToAnyPublisher() } ?? events.eraseToAnyPublisher()
-        }
-    }
-
     @Test("The rest is asked for with the entity tag, and the response is that of the whole")
     func rest() {
-        let (source, requests) = scripted { _ in .rest() }
+        let (source, requests) = BodyAnswer.scripted { _ in .rest() }
         #expect(!load(source).isFinished)
         let second = load(source)
         #expect(second.isFinished)
-        #expect(body(second) == Self.body(0, 60_000))
+        #expect(body(second) == BodyAnswer.body(0, 60_000))
         #expect(requests.value?.last?.resumption == HTTPResumption(offset: 40_000, entityTag: "\"1\""))
         guard case .response(let response)? = second.values.first else {
             Issue.record("no response")
@@ -171,11 +118,11 @@ struct ResumedSourceTests {
             "", "pages 40000-59999/60000",
         ])
     func wrongRange(range: String) {
-        let (source, requests) = scripted { $0.resumption == nil ? .whole : .rest(range) }
+        let (source, requests) = BodyAnswer.scripted { $0.resumption == nil ? .whole : .rest(range) }
         _ = load(source)
         let second = load(source)
         #expect(second.isFinished)
-        #expect(body(second) == Self.body(0, 60_000))
+        #expect(body(second) == BodyAnswer.body(0, 60_000))
         #expect(requests.value?.count == 3)
         #expect(directory.names.isEmpty)
     }
@@ -183,21 +130,22 @@ struct ResumedSourceTests {
     @Test("Neither is the rest of another response, nor a range that the server does not have")
     func wrongResponse() {
         let wrong = [
-            Answer.rest().with("ETag", "\"2\""), Answer.rest().with("ETag", "W/\"1\""), Answer.rest().with("ETag", nil),
-            Answer.rest("bytes */40000", status: 416, count: 9),
+            BodyAnswer.rest().with("ETag", "\"2\""), BodyAnswer.rest().with("ETag", "W/\"1\""),
+            BodyAnswer.rest().with("ETag", nil),
+            BodyAnswer.rest("bytes */40000", status: 416, count: 9),
         ]
         for answer in wrong {
-            let (source, requests) = scripted { $0.resumption == nil ? .whole : answer }
+            let (source, requests) = BodyAnswer.scripted { $0.resumption == nil ? .whole : answer }
             _ = load(source)
             let second = load(source)
-            #expect(second.isFinished && body(second) == Self.body(0, 60_000))
+            #expect(second.isFinished && body(second) == BodyAnswer.body(0, 60_000))
             #expect(requests.value?.count == 3)
         }
     }
 
     @Test("A rest that is too short or too long fails, and what has come of a short one is kept")
     func wrongLength() {
-        let (short, requests) = scripted { request in
+        let (short, requests) = BodyAnswer.scripted { request in
             request.resumption?.offset == 40_000 ? .rest("bytes 40000-49999/60000", count: 10_000) : .whole
         }
         _ = load(short)
@@ -208,8 +156,8 @@ struct ResumedSourceTests {
         }
         _ = load(short)
         #expect(requests.value?.last?.resumption?.offset == 50_000)
-        let (long, longRequests) = scripted { request in
-            var rest = Answer.rest(count: 20_001)
+        let (long, longRequests) = BodyAnswer.scripted { request in
+            var rest = BodyAnswer.rest(count: 20_001)
             // Chunks, which announce nothing.
             rest.length = nil
             return request.resumption == nil ? .whole : rest
@@ -223,23 +171,24 @@ struct ResumedSourceTests {
         #expect(load(long).isFinished)
         #expect(longRequests.value?.last?.resumption == nil)
         // One that announces its length is none.
-        let (announced, _) = scripted { $0.resumption == nil ? .whole : .rest(count: 20_001) }
+        let (announced, _) = BodyAnswer.scripted { $0.resumption == nil ? .whole : .rest(count: 20_001) }
         _ = load(announced)
-        #expect(body(load(announced)) == Self.body(0, 60_000))
+        #expect(body(load(announced)) == BodyAnswer.body(0, 60_000))
     }
 
     @Test("Without a strong entity tag or a length, compressed, not for caches, or small, nothing is kept")
     func notContinued() {
-        var encoded = Answer()
+        var encoded = BodyAnswer()
         encoded.length = nil
-        var small = Answer().with("Content-Length", "30000")
+        var small = BodyAnswer().with("Content-Length", "30000")
         (small.length, small.body) = (30_000, small.body[..<20_000])
         let answers = [
-            Answer().with("ETag", nil), Answer().with("ETag", "W/\"1\""), Answer().with("ETag", "1"), encoded, small,
-            Answer().with("Cache-Control", "no-store"), Answer().with("Vary", "*"),
+            BodyAnswer().with("ETag", nil), BodyAnswer().with("ETag", "W/\"1\""), BodyAnswer().with("ETag", "1"),
+            encoded, small,
+            BodyAnswer().with("Cache-Control", "no-store"), BodyAnswer().with("Vary", "*"),
         ]
         for answer in answers {
-            _ = load(scripted(answer) { _ in .whole }.0)
+            _ = load(BodyAnswer.scripted(answer) { _ in .whole }.0)
             #expect(directory.names.isEmpty, "\(answer.headers)")
         }
     }
@@ -247,7 +196,7 @@ struct ResumedSourceTests {
     @Test("What a cancelled load has received is kept, and what has been of no use is not")
     func cancelled() throws {
         server.route(
-            "/a.jpg", Reply.resource(Self.body(0, 60_000), entityTag: "\"1\"").failing(.stall(.body(50_000))))
+            "/a.jpg", Reply.resource(BodyAnswer.body(0, 60_000), entityTag: "\"1\"").failing(.stall(.body(50_000))))
         for discards in [false, true] {
             let load = start(HTTPSource(CurlTransport(.patient)))
             while body(load).count < (discards ? 1 : 50_000), load.completion == nil {
