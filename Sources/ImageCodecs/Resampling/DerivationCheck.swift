@@ -1,18 +1,32 @@
-/// Compares a picture that is made of another one's rows with a strip that is made of the decoded ones.
+/// Compares a picture that is made of another one's rows with strips of it that are made of the decoded ones.
 ///
-/// A look at the file, or at the other picture, does not tell what is lost: it depends on what the filters make of just this content.
+/// A look at the file, or at the other picture, does not tell what is lost: it depends on what the filters make of just this content. The strips
+/// are narrow and go from top to bottom; a photo with a block of text in it has some of that in one of them. What they are made of is taken
+/// from each decoded row and reduced as if it lay side by side.
 final class DerivationCheck {
-    /// The reduction of the strip; it takes the decoded rows.
-    let strip: Reduction
-    /// The strip's place in the picture.
-    private let (x, y): (Int, Int)
-    private let samples: Int
+    /// The columns of the decoded rows that the strips are made of.
+    let columns: Range<Int>
+    /// Whether the two differ by too much, however the rest may look.
+    private(set) var hasFailed = false
+
+    private let resampler: Resampler
+    /// Of each strip, the bytes of a decoded row that it is made of, and where in a row of the picture it begins.
+    private let parts: [(source: Range<Int>, start: Int)]
+    private var gathered: [UInt8]
+    private var rowsTaken = 0
+    /// The strips' rows so far, those of one line side by side.
+    private var made: [UInt8] = []
+    /// The bytes of one strip's row.
+    private let stripBytes: Int
+    /// The picture's row that the strips begin with.
+    private let top: Int
     /// The sum of the squares of the differences so far.
     private var sum = 0
     private let limit: Int
 
+    private static let count = 4
     /// The pixels across.
-    private static let width = 32
+    private static let width = 8
     /// The squares of the differences, in levels, on average. Two pictures of one content are rounded differently, which alone makes a sixth;
     /// at a half, a picture that has 54 dB keeps 50.
     private static let limit = 0.5
@@ -20,26 +34,73 @@ final class DerivationCheck {
     /// - Parameter plan: the plan that makes the whole picture of the decoded rows.
     init(of plan: Reduction.Plan) {
         let width = min(Self.width, plan.output.width)
-        // Not in the middle, where patterns may be symmetrical.
-        x = (plan.output.width - width) * 2 / 5
-        let part = plan.strip(at: x, width: width)
-        y = (plan.output.height - part.output.height) / 2
-        strip = Reduction(plan: part)
-        samples = width * plan.format.bytesPerPixel
-        limit = Int(Double(samples * part.output.height) * Self.limit)
+        let count = min(Self.count, plan.output.width / width)
+        // Without the uppermost and lowest rows: those reach for rows beyond what other pictures show.
+        top = min(4, plan.output.height / 8)
+        let height = plan.output.height - 2 * top
+        let (across, down) = plan.step
+        let vertical = FilterTaps(
+            source: plan.source.height, start: plan.region.y + Double(top) * down, extent: Double(height) * down,
+            output: height, filter: plan.filter, averaged: plan.averaged)
+        let pixelBytes = plan.format.bytesPerPixel
+        var (taps, parts): ([FilterTaps], [(Range<Int>, Int)]) = ([], [])
+        for index in 0..<count {
+            // In the middle of its share of the picture.
+            let x = max(0, (2 * index + 1) * plan.output.width / (2 * count) - width / 2)
+            let part = FilterTaps(
+                source: plan.source.width, start: plan.region.x + Double(x) * across, extent: Double(width) * across,
+                output: width, filter: plan.filter, averaged: plan.averaged)
+            taps.append(part)
+            parts.append((part.range.lowerBound * pixelBytes..<part.range.upperBound * pixelBytes, x * pixelBytes))
+        }
+        let joined = FilterTaps(joining: taps)
+        columns = (taps.first?.range.lowerBound ?? 0)..<(taps.last?.range.upperBound ?? 0)
+        resampler = Resampler(
+            horizontal: joined, vertical: vertical, format: plan.format, linearLight: plan.linearLight)
+        gathered = [UInt8](repeating: 0, count: joined.range.count * pixelBytes)
+        self.parts = parts
+        stripBytes = width * pixelBytes
+        limit = Int(Double(stripBytes * count * height) * Self.limit)
+        made.reserveCapacity(stripBytes * count * height)
     }
 
-    /// Whether the two differ by too much, however the rest may look.
-    private(set) var hasFailed = false
+    /// The decoded rows that the strips are made of.
+    var rows: Range<Int> { resampler.rows }
 
-    /// Compares a row of the whole picture; ones that the strip does not have, or not yet, are passed over.
+    /// Takes the next decoded row.
+    func append(_ row: UnsafePointer<UInt8>) {
+        defer { rowsTaken += 1 }
+        guard !hasFailed, rows.contains(rowsTaken) else { return }
+        gathered.withUnsafeMutableBufferPointer { gathered in
+            guard var place = gathered.baseAddress else { return }
+            for part in parts {
+                place.update(from: row + part.source.lowerBound, count: part.source.count)
+                place += part.source.count
+            }
+            resampler.append(UnsafePointer(place - gathered.count), emit: keep)
+        }
+    }
+
+    /// Makes all rows that those taken suffice for.
+    func catchUp() { _ = resampler.finishRows(keep) }
+
+    private func keep(_ row: UnsafePointer<UInt8>) -> Bool {
+        made.append(contentsOf: UnsafeBufferPointer(start: row, count: parts.count * stripBytes))
+        return true
+    }
+
+    /// Compares a row of the whole picture; ones that the strips do not have, or not yet, are passed over.
     func compare(_ row: UnsafePointer<UInt8>, _ index: Int) {
-        guard !hasFailed, index >= y else { return }
-        let shown = row + x * (samples / strip.plan.output.width)
-        strip.withRow(index - y) { exact in
-            for sample in 0..<samples {
-                let difference = Int(shown[sample]) - Int(exact[sample])
-                sum += difference * difference
+        let first = (index - top) * parts.count * stripBytes
+        guard !hasFailed, first >= 0, first < made.count else { return }
+        made.withUnsafeBufferPointer { made in
+            var at = first
+            for part in parts {
+                for sample in 0..<stripBytes {
+                    let difference = Int(row[part.start + sample]) - Int(made[at])
+                    sum += difference * difference
+                    at += 1
+                }
             }
         }
         hasFailed = sum > limit

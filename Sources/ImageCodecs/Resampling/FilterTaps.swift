@@ -103,6 +103,24 @@ struct FilterTaps {
         self.extremes = extremes
     }
 
+    /// Those of several parts, whose source samples lie side by side, without what is between them.
+    init(joining parts: [FilterTaps]) {
+        let widest = parts.map(\.stride).max() ?? 4
+        var (first, count, weights, samples): ([Int], [Int], [Float], Int) = ([], [], [], 0)
+        for part in parts {
+            first += part.first.map { $0 + samples }
+            count += part.count
+            for output in part.count.indices {
+                weights += part.weights[output * part.stride..<(output + 1) * part.stride]
+                weights += [Float](repeating: 0, count: widest - part.stride)
+            }
+            samples += part.range.count
+        }
+        (range, stride) = (0..<max(1, samples), widest)
+        extremes = (parts.map(\.extremes.weight).max() ?? 0, parts.map(\.extremes.sum).max() ?? 0)
+        (self.first, self.count, self.weights) = (first, count, weights)
+    }
+
     /// After how many outputs, and so many samples, windows lie among the samples as they did before; nil for none that is worth it. The same
     /// weights are then not computed again.
     private static func period(_ ratio: Double) -> (outputs: Int, samples: Int)? {

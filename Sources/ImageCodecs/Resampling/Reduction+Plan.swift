@@ -70,19 +70,9 @@ extension Reduction {
             return plan
         }
 
-        /// The plan of a strip of the picture that is `width` pixels wide and begins at `x`, without the uppermost and lowest rows: those reach for
-        /// rows beyond what other pictures show.
-        func strip(at x: Int, width: Int) -> Plan {
-            let margin = min(4, output.height / 8)
-            let (across, down) = (region.width / Double(output.width), region.height / Double(output.height))
-            var plan = self
-            plan.further = []
-            plan.orientation = .up
-            plan.output = PixelSize(width: width, height: output.height - 2 * margin)
-            plan.region = Region(
-                x: region.x + Double(x) * across, y: region.y + Double(margin) * down,
-                width: Double(width) * across, height: Double(plan.output.height) * down)
-            return plan
+        /// The decoded pixels for one of the picture, across and down.
+        var step: (across: Double, down: Double) {
+            (region.width / Double(output.width), region.height / Double(output.height))
         }
     }
 }

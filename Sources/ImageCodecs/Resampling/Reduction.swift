@@ -2,8 +2,8 @@
 ///
 /// Where its plan allows it, a further one is made of the rows of a larger one that has enough of them
 /// (``Reduction/Plan/following(_:showing:reach:)``). Of a photo nothing is lost by that; of text, hatching or a saturated pattern much is, as
-/// the larger one's filter has dulled what stands next to each other, and cut off what overshoots. So a strip is made both ways
-/// (``DerivationCheck``), and where it shows a difference there are no further pictures.
+/// the larger one's filter has dulled what stands next to each other, and cut off what overshoots. So strips are made both ways
+/// (``DerivationCheck``), and where they show a difference there are no further pictures.
 final class Reduction {
     let plan: Plan
     /// How many rows there must be. All of them, unless the part that is shown ends well above the last: a file that lacks
@@ -78,7 +78,7 @@ final class Reduction {
             guard let worst = derived.max(by: { $0.value.loss < $1.value.loss }) else { continue }
             let check = DerivationCheck(of: plan.further[worst.key])
             (root.check, worst.value.comparison) = (check, check)
-            siblings.append(check.strip)
+            root.rowsNeeded = max(root.rowsNeeded, check.rows.upperBound)
         }
         further = made.sorted { $0.key < $1.key }.map(\.value)
         rowsNeeded = siblings.reduce(rowsNeeded) { max($0, $1.rowsNeeded) }
@@ -91,8 +91,7 @@ final class Reduction {
         func candidate(_ reach: Double) -> (source: Reduction, plan: Plan, loss: Double)? {
             for source in sources {
                 guard let own = plan.following(source.plan, showing: source.shown, reach: reach) else { continue }
-                let step = min(
-                    own.region.width / Double(own.output.width), own.region.height / Double(own.output.height))
+                let step = min(own.step.across, own.step.down)
                 let loss = (source.loss + 1) * min(1, 4 / (step * step * step * step))
                 if loss < Self.allowedLoss { return (source, own, loss) }
             }
@@ -112,13 +111,14 @@ final class Reduction {
 
     /// The first row that is looked at.
     var firstRow: Int {
-        siblings.reduce(resampler?.rows.lowerBound ?? Int(plan.region.y)) { min($0, $1.firstRow) }
+        let own = min(resampler?.rows.lowerBound ?? Int(plan.region.y), check?.rows.lowerBound ?? .max)
+        return siblings.reduce(own) { min($0, $1.firstRow) }
     }
 
     /// The columns of a row that are looked at.
     var columns: Range<Int> {
         let own = resampler?.columns ?? Int(plan.region.x)..<Int(plan.region.x) + plan.output.width
-        return siblings.map(\.columns).reduce(own) {
+        return (siblings.map(\.columns) + [check?.columns ?? own]).reduce(own) {
             min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
         }
     }
@@ -130,6 +130,7 @@ final class Reduction {
     @discardableResult
     func append(_ row: UnsafePointer<UInt8>, goesOn: () -> Bool = { true }) -> Bool {
         defer { rowsTaken += 1 }
+        check?.append(row)
         if let resampler {
             if resampler.rows.contains(rowsTaken) {
                 guard resampler.append(row, emit: { put($0, goesOn) && goesOn() }) else { return false }
@@ -172,18 +173,11 @@ final class Reduction {
     /// Makes all rows that those taken suffice for: some wait for others, as they are made several at a time.
     private func catchUp() {
         // The strips are there before what is compared with them.
+        check?.catchUp()
         for other in siblings { other.catchUp() }
         _ = resampler?.finishRows { put($0, { true }) }
         if plan.orientation == .up, !followers.isEmpty, !derivesBadly { _ = handOver { true } }
         for other in followers { other.catchUp() }
-    }
-
-    /// Calls a closure with a row of a picture that is not turned, if it is there.
-    func withRow(_ y: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
-        guard y < canvas.rowsWritten else { return }
-        canvas.bytes.withUnsafeBufferPointer { bytes in
-            if let first = bytes.baseAddress { body(first + y * plan.output.width * plan.format.bytesPerPixel) }
-        }
     }
 
     /// How many of them so many rows give.
