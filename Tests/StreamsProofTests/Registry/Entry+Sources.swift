@@ -78,7 +78,7 @@ extension Entry {
         }.keeping(queue)
         let interleavings = InterleavingProperty<Int>(
             label, inputs: 2, model: model, queue: queue, asksAhead: true, make: make)
-        let races = RaceProperty<Int>(label, inputs: 2, make: make)
+        let races = RaceProperty<Int>(label, inputs: 2, keepsOrder: true, make: make)
         checks = [
             ("model", { _ = try property.check(cases: $0) }),
             ("interleavings", { _ = try interleavings.check(cases: $0) }),

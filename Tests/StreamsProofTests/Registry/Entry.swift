@@ -23,13 +23,14 @@ struct Entry: Sendable, CustomTestStringConvertible {
     ///   - queue: What becomes of what it would deliver and nobody has requested.
     ///   - isExact: Whether what comes follows from the order of signals and requests alone, when nobody knows time.
     ///   - allows: Whether a value may be delivered when these signals have come.
+    ///   - keepsOrder: Whether it delivers values of its upstreams as they are, each upstream's in their order.
     ///   - inOrder: Whether it takes what comes of several upstreams in the order in which it comes.
     init<Output>(
         _ names: String, _ demandless: OperatorProperty<Output>, except exceptions: Set<ConformanceRule> = [],
         feeding inputs: Int? = nil, counting count: (@Sendable ([[Int]]) -> Int)? = nil,
         queue: QueueModel<Output>? = QueueModel(), isExact: Bool = true,
         allows: InterleavingProperty<Output>.Allowance? = nil,
-        inOrder: Bool = false
+        inOrder: Bool = false, keepingOrder keepsOrder: Bool = false
     ) {
         self.names = names.split(separator: " ").map(String.init)
         let property = demandless.keeping(queue).adding(exceptions.contains(.asksForNoMore) ? .asksAhead : [])
@@ -38,7 +39,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
             property.name, inputs: property.inputs, count: count, model: isExact ? property.model : nil,
             queue: queue ?? QueueModel(), allows: allows, isTimed: isTimed,
             asksAhead: property.traits.contains(.asksAhead), make: property.make)
-        let races = RaceProperty<Output>(property.name, inputs: property.inputs, count: count) {
+        let races = RaceProperty<Output>(
+            property.name, inputs: property.inputs, count: count, keepsOrder: keepsOrder
+        ) {
             property.make($0, VirtualTimeScheduler())
         }
         checks = [

@@ -7,7 +7,8 @@ extension Registry {
         Entry(
             "buffer",
             .init(
-                "buffer", model: identity, make: { $0.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest) }),
+                "buffer", model: identity, make: { $0.buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest) }
+            ),
             except: .keepsEverything, counting: all),
         Entry(
             "buffer",

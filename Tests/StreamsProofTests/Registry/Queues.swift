@@ -57,7 +57,8 @@ extension Entry {
         // It takes everything of the upstream; one that is subscribed to inside `create`'s closure, or while it is being
         // connected, can be cancelled when that has returned.
         self.init(
-            names, property, except: .keepsEverything, counting: queue.limit == .max ? all : nil, queue: queue)
+            names, property, except: .keepsEverything, counting: queue.limit == .max ? all : nil, queue: queue,
+            keepingOrder: true)
     }
 }
 
