@@ -11,7 +11,7 @@ public struct DecodeOptions: Sendable {
     /// A Boolean value that determines whether smaller renditions of a JPEG may be made of a larger one's pixels instead of the decoded ones,
     /// which makes ten sizes of a photo for a third more than the largest takes.
     ///
-    /// They are made in both ways in strips of the picture. If those differ, as it does with text and line art, which the first reduction
+    /// They are made in both ways in strips of the picture. If those differ, as they do of text and line art, which the first reduction
     /// blurs, there are no further images: with `false` they are all made of the decoded pixels, whatever the picture shows, each as good
     /// as a decode of its own.
     public var derivesFurther = true

@@ -63,24 +63,24 @@ final class Reduction {
 
     /// The largest first, so that others can be made of it.
     private func addFurther() {
-        var made: [Int: Reduction] = [:]
-        for (index, plan) in plan.further.enumerated().sorted(by: { $0.element.outputBytes > $1.element.outputBytes }) {
-            let sources = [self] + made.values
-            made[index] = self.plan.derivesFurther ? derived(plan, from: sources) : nil
-            if made[index] == nil {
-                let reduction = Reduction(plan: plan)
-                siblings.append(reduction)
-                made[index] = reduction
-            }
+        var made: [(index: Int, reduction: Reduction)] = []
+        let largestFirst = plan.further.enumerated().sorted {
+            ($1.element.outputBytes, $0.offset) < ($0.element.outputBytes, $1.offset)
+        }
+        for (index, plan) in largestFirst {
+            let derived = self.plan.derivesFurther ? derived(plan, from: [self] + made.map(\.reduction)) : nil
+            let reduction = derived ?? Reduction(plan: plan)
+            if derived == nil { siblings.append(reduction) }
+            made.append((index, reduction))
         }
         for root in [self] + siblings {
-            let derived = made.filter { $0.value.root === root }
-            guard let worst = derived.max(by: { $0.value.loss < $1.value.loss }) else { continue }
-            let check = DerivationCheck(of: plan.further[worst.key])
-            (root.check, worst.value.comparison) = (check, check)
+            let derived = made.filter { $0.reduction.root === root }
+            guard let worst = derived.max(by: { $0.reduction.loss < $1.reduction.loss }) else { continue }
+            let check = DerivationCheck(of: plan.further[worst.index])
+            (root.check, worst.reduction.comparison) = (check, check)
             root.rowsNeeded = max(root.rowsNeeded, check.rows.upperBound)
         }
-        further = made.sorted { $0.key < $1.key }.map(\.value)
+        further = made.sorted { $0.index < $1.index }.map(\.reduction)
         rowsNeeded = siblings.reduce(rowsNeeded) { max($0, $1.rowsNeeded) }
     }
 
