@@ -73,7 +73,7 @@ static long tile(const struct crows_taps *taps, long output) {
 #if defined(__x86_64__) && defined(__linux__) && !defined(CROWS_PLAIN)
 #include <immintrin.h>
 
-// What one instruction each does for two vectors, levels included.
+// Here one instruction packs two vectors, and cuts them off to levels as well.
 #undef packed
 #define packed(sums)                                                                                               \
     ((bytes32)_mm256_packus_epi16(                                                                                 \

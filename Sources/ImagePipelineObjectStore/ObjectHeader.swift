@@ -22,7 +22,7 @@ struct ObjectHeader: Sendable, Hashable {
     let written: Duration
     let bodyLength: Int
     let metadata: [UInt8]
-    /// What stands under another name is not this body, whichever way it came.
+    /// A body that states another name is not this one, whichever way it came.
     private let name: String
 
     init(nonce: [UInt8], written: Duration, bodyLength: Int, metadata: [UInt8], name: String) {

@@ -103,7 +103,7 @@ struct FilterTaps {
         self.extremes = extremes
     }
 
-    /// Those of several parts, whose source samples lie side by side, without what is between them.
+    /// Joins the taps of several parts, as if their source samples lay side by side with nothing between them.
     init(joining parts: [FilterTaps]) {
         let widest = parts.map(\.stride).max() ?? 4
         var (first, count, weights, samples): ([Int], [Int], [Float], Int) = ([], [], [], 0)

@@ -87,7 +87,7 @@ struct KeptConnectionTests {
         #expect(server.connections == 2)
     }
 
-    /// What a load delivers.
+    /// Returns the body that a load delivers.
     private func text(_ source: HTTPSource, _ request: ImageRequest) -> String {
         let recorder = RecordingSubscriber<DataEvent, LoadError>()
         source.events(for: request).subscribe(recorder)

@@ -4,7 +4,7 @@ import Testing
 
 /// A server with TLS that says more on its first connection than it was asked for, on a free loopback port; a program in Python.
 ///
-/// What it answers to a further request, and on further connections, is the number of the connection.
+/// It answers further requests, and further connections, with the number of the connection.
 final class TalkativeServer {
     enum Fault: String, CaseIterable {
         /// Says nothing that it was not asked for.

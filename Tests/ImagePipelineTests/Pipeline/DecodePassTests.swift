@@ -132,7 +132,7 @@ struct DecodePassTests {
         #expect(other.completion != nil)
     }
 
-    /// The same bytes for each load.
+    /// A source that gives each load the same bytes.
     private final class Stored: Source {
         let bytes: [UInt8]
         let loads = Atomic(0)

@@ -23,7 +23,7 @@ final class DecodePass: Sendable {
     private struct State: Sendable {
         var seats = MemberList<Seat>()
         var renditions: [Rendition] = []
-        /// What the members of each rendition have got last.
+        /// The events that members of each rendition have got last.
         var newest: [Rendition: Conflation<Image>] = [:]
         /// The quality of the best degraded image of each.
         var qualities: [Rendition: Double] = [:]

@@ -152,7 +152,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         case .images(let images, let renditions, let provenance):
             forget(pass, key)
             let others = pass.end(images, of: renditions, provenance)
-            // Those that are not made of each other are all there, of any format that can have several.
+            // If sizes are not made of each other, a decoder that can make several has made all of them.
             if pass.derives { move(others, from: pass, derives: false) } else { moveApart(others, from: pass) }
         case .failure(let error):
             guard error.blamesBody, let discard = response?.discard else { return fail(pass, error, key) }
