@@ -85,7 +85,7 @@ public final class RedisStore: BodyStore {
                 return 1
                 """, "1", body.name, header.nonce, header.bytes)
         } catch let error as RedisError where error.isRefusal {
-            // What is there stays, and is asked about again.
+            // The entries that are there stay, and are asked about again.
         }
     }
 

@@ -63,20 +63,6 @@ final class Resampler {
     /// The first output row that has not been made: it may wait for the others of its group.
     private var nextOutput = 0
 
-    convenience init(
-        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter,
-        averaged: Int = 1, linearLight: Bool = false
-    ) {
-        self.init(
-            horizontal: FilterTaps(
-                source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
-                averaged: averaged),
-            vertical: FilterTaps(
-                source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
-                averaged: averaged),
-            format: format, linearLight: linearLight)
-    }
-
     init(horizontal: FilterTaps, vertical: FilterTaps, format: PixelFormat, linearLight: Bool) {
         output = PixelSize(width: horizontal.count.count, height: vertical.count.count)
         self.format = format

@@ -5,7 +5,7 @@ extension ImageLoader {
     /// Returns the pipeline that suits most programs: memory, then disk, then network or file, decoded as the bytes
     /// arrive.
     ///
-    /// What is not in memory is delivered on the pipeline's threads, most of it on those that decode. A subscriber that blocks in its
+    /// Images that are not in memory are delivered on the pipeline's threads, most of it on those that decode. A subscriber that blocks in its
     /// signals keeps such a thread from everybody else: it belongs behind `receive(on:)`.
     ///
     /// - Parameters:

@@ -81,7 +81,7 @@ final class RedisConnection: @unchecked Sendable {
             var answer: UnsafeMutableRawPointer?
             guard redisGetReplyFromReader(context, &answer) == REDIS_OK else { throw failure }
             if let answer { return answer }
-            // What comes without end is always there to be read.
+            // An answer without end always has more to read: the time is looked at before each piece.
             guard ContinuousClock.now < end, isReadable(within: end - .now) else { throw RedisError.late }
             let before = context.pointee.reader?.pointee.len ?? 0
             guard redisBufferRead(context) == REDIS_OK else { throw failure }

@@ -8,7 +8,7 @@ extension OperatorProperty {
             return actual.values == expected.values && actual.end == expected.end
         }
         guard actual.values == Array(expected.values.prefix(limit)) else { return false }
-        // What is behind the last value that was requested may be an end, which needs no demand, or a value, which nobody asks for.
+        // Behind the last value that was requested there may be an end, which needs no demand, or a value, which nobody asks for.
         return actual.end == nil || count == limit && actual.end == expected.end
     }
 

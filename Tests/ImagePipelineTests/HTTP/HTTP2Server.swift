@@ -1,4 +1,3 @@
-import Files
 import TestSupport
 import Testing
 
@@ -28,26 +27,13 @@ final class HTTP2Server {
         }
     }()
 
-    private let port: String
-    private let identifier: pid_t
-    private let process: ChildProcess
+    private let server: PythonServer
 
     init(_ fault: Fault, _ certificate: TestAuthority.Certificate) throws {
-        let process = try ChildProcess(
-            path: "/usr/bin/env",
-            ["python3", "-u", "-c", Self.program, certificate.file, certificate.keyFile, fault.rawValue])
-        identifier = process.identifier
-        let line = process.readLine()
-        port = try #require(line, "the server has ended")
-        self.process = process
+        server = try PythonServer(Self.program, [certificate.file, certificate.keyFile, fault.rawValue])
     }
 
-    deinit {
-        _ = Files.kill(identifier, SIGKILL)
-        waitpid(identifier, nil, 0)
-    }
-
-    func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
+    func url(_ path: String) -> String { "https://127.0.0.1:\(server.port)\(path)" }
 
     private static let program = """
         import os, socket, ssl, struct, sys, threading, time

@@ -12,7 +12,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// are not compressed for the transfer. The server's answer is checked: a rest that begins elsewhere, or is that of another body,
     /// is not used, and the body loaded as a whole. A resource that has changed comes as a whole with the first answer. Where two requests
     /// for the rest were answered with a status of 500 to 599, the next one is for the whole: it may be the range that the server fails at.
-    /// What is kept counts towards the cache's limits.
+    /// The bytes kept count towards the cache's limits.
     ///
     /// - Parameters:
     ///   - cache: The cache whose directory what has come is kept in.

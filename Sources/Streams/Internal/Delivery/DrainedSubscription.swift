@@ -47,7 +47,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
 
     final class Work {
         let advance: (DrainedSubscription) -> Int?
-        /// What the closure has left to be done between two deliveries.
+        /// The work that the closure has left to be done between two deliveries.
         @exclusivity(unchecked) var errand: (() -> Void)?
 
         init(_ advance: @escaping (DrainedSubscription) -> Int?) {

@@ -1,4 +1,19 @@
 extension Resampler {
+    /// Resamples a part of a picture.
+    convenience init(
+        source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter,
+        averaged: Int = 1, linearLight: Bool = false
+    ) {
+        self.init(
+            horizontal: FilterTaps(
+                source: source.width, start: region.x, extent: region.width, output: output.width, filter: filter,
+                averaged: averaged),
+            vertical: FilterTaps(
+                source: source.height, start: region.y, extent: region.height, output: output.height, filter: filter,
+                averaged: averaged),
+            format: format, linearLight: linearLight)
+    }
+
     /// About the bytes an instance will hold.
     static func workingBytes(
         source: PixelSize, region: Region, output: PixelSize, format: PixelFormat, filter: ResamplingFilter
