@@ -58,25 +58,30 @@ struct Shrinker {
         return isBetter
     }
 
-    /// Takes out an element and counts one less in front of it: what an array with a length in front needs.
+    /// Lowers a number and takes out what is behind it: what an array with a length in front needs, and a choice between
+    /// alternatives of which the simpler one draws less.
     private mutating func lowerPairs(_ best: inout [UInt64]) -> Bool {
         var isBetter = false
         var index = 0
         while index < best.count, budget > 0 {
-            if best[index] > 0 {
-                for length in 1...4 where index + 1 + length <= best.count && budget > 0 {
-                    var shorter = best
-                    shorter[index] -= 1
-                    shorter.removeSubrange((index + 1)..<(index + 1 + length))
-                    if attempt(shorter, &best) {
-                        isBetter = true
-                        break
-                    }
-                }
-            }
+            isBetter = lowerPair(at: index, &best) || isBetter
             index += 1
         }
         return isBetter
+    }
+
+    private mutating func lowerPair(at index: Int, _ best: inout [UInt64]) -> Bool {
+        let value = best[index]
+        // One less is what counts need. Any of few may be an alternative.
+        for smaller in value > 8 ? value - 1..<value : 0..<value {
+            for length in 1...4 where index + 1 + length <= best.count && budget > 0 {
+                var shorter = best
+                shorter[index] = smaller
+                shorter.removeSubrange((index + 1)..<(index + 1 + length))
+                if attempt(shorter, &best) { return true }
+            }
+        }
+        return false
     }
 
     private mutating func attempt(_ choices: [UInt64], _ best: inout [UInt64]) -> Bool {

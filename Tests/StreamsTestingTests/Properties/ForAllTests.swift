@@ -37,6 +37,26 @@ struct ForAllTests {
         #expect(mapped?.counterexample == "[\"xxxxx\"]")
     }
 
+    @Test("A case is made simpler by an alternative that draws less", arguments: 1...40 as ClosedRange<UInt64>)
+    func alternatives(seed: UInt64) {
+        let words = Gen<[String]> { choices in
+            let word =
+                switch choices.int(in: 0...5) {
+                case 0: "none"
+                case 1: "plain"
+                case 4: "counted \(choices.int(in: 0...9))"
+                default: "late \(choices.int(in: 0...9)) \(choices.int(in: 0...9))"
+                }
+            return [word, "then \(choices.int(in: 0...9))"]
+        }
+        let found = failure {
+            try forAll("no words", words, seed: seed) { words in
+                if words[0] != "none", words[1] != "then 2" { throw Disproof("words") }
+            }
+        }
+        #expect(found?.counterexample == "[\"plain\", \"then 0\"]")
+    }
+
     @Test("A property that fails now and then is told with what was wrong when it did")
     func nowAndThen() {
         var calls = 0
