@@ -39,6 +39,7 @@ with open(path, "rb") as file:
 before = peak_kilobytes()
 least = None
 for _ in range(int(sys.argv[3]) if len(sys.argv) > 3 else 1):
+    image = None
     start = time.process_time()
     image = Image.open(io.BytesIO(content))
     image.thumbnail((target, target), Image.LANCZOS, reducing_gap=2.0)

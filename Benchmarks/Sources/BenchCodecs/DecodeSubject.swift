@@ -28,6 +28,8 @@ struct DecodeSubject {
         var result: Image?
         var share = 1.0
         for _ in 0..<max(1, Int(words[2]) ?? 1) {
+            // Memory is that of one picture.
+            result = nil
             let start = OwnProcess.cpu()
             if isFirstPicture {
                 (result, share) = try Self.firstPicture(bytes, options)
