@@ -28,11 +28,22 @@ struct PNGSizes {
 
     private typealias Sizes = [Way: Int]
 
-    private var scratch: String { "\(json).scratch" }
-
     /// - Returns: whether every promise was kept.
     func run() throws -> Bool {
-        mkdir(scratch, 0o755)
+        // A folder of its own each time: there nothing can be somebody else's.
+        var template = "\(json).XXXXXX".utf8CString
+        let made = template.withUnsafeMutableBufferPointer { name in
+            name.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        guard let scratch = made else { throw ChildProcess.Failure(description: "cannot make a folder beside \(json)") }
+        defer {
+            for name in Files.names(in: scratch) { unlink("\(scratch)/\(name)") }
+            rmdir(scratch)
+        }
+        return try run(scratch)
+    }
+
+    private func run(_ scratch: String) throws -> Bool {
         var all: [(group: String, name: String, sizes: Sizes, milliseconds: [Double])] = []
         var files: [String] = []
         for (group, pictures) in try SizedPicture.groups(data: data) {
@@ -81,7 +92,7 @@ struct PNGSizes {
                 if way == .plain9 { try Files.write(file, to: path) }
             }
         }
-        let made = "\(scratch)/made.png"
+        let made = "\(path).made.png"
         var programs = [
             (Way.pngcrush, ["pngcrush", "-s", "-reduce", path, made]),
             (.optipng, ["optipng", "-quiet", "-o2", "-clobber", path, "-out", made]),
