@@ -78,10 +78,16 @@ struct DemandGate: ~Copyable, Sendable {
     /// - Returns: The demand, `Int.max` when it is unlimited; nil when it was not entered.
     @inlinable @inline(__always)
     func tryEnter() -> Int? {
-        let first = word.compareExchange(
+        let first = tryEnterUnlimited()
+        return first.exchanged ? .max : tryEnter(from: first.original)
+    }
+
+    /// Enters an idle, open gate whose demand is unlimited.
+    @inlinable @inline(__always)
+    func tryEnterUnlimited() -> (exchanged: Bool, original: UInt) {
+        word.compareExchange(
             expected: Self.demandMask, desired: Self.demandMask | Self.owned, successOrdering: .acquiring,
             failureOrdering: .relaxed)
-        return first.exchanged ? .max : tryEnter(from: first.original)
     }
 
     @inlinable
@@ -93,17 +99,7 @@ struct DemandGate: ~Copyable, Sendable {
         return isEntered ? Self.demand(in: old) : nil
     }
 
-    /// Enters an idle, open gate with demand and takes one off: what is delivered next.
-    ///
-    /// It tries what is most likely first, as `tryEnter()` does.
-    @inlinable @inline(__always)
-    func tryTake() -> Bool {
-        let first = word.compareExchange(
-            expected: Self.demandMask, desired: Self.demandMask | Self.owned, successOrdering: .acquiring,
-            failureOrdering: .relaxed)
-        return first.exchanged || tryTake(from: first.original)
-    }
-
+    /// Enters an idle, open gate with demand, whose word was looked at, and takes one off: what is delivered next.
     @inlinable
     func tryTake(from old: UInt) -> Bool {
         guard old & (Self.closed | Self.owned) == 0, old & Self.demandMask != 0 else { return false }

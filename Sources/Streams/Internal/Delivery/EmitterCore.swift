@@ -77,12 +77,33 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
         if !gate.isClosed { subscribe(Emitter(core: self)) }
     }
 
+    /// The way straight through stands alone: with the others in one function it would save and restore registers for each value, and be too
+    /// large for its callers to take in.
     @inlinable
     func send(_ value: Output) {
-        guard gate.tryTake() else { return enqueue(value) }
-        let more = holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+        let entry = gate.tryEnterUnlimited()
+        guard entry.exchanged else { return send(value, within: entry.original) }
+        let more = deliver(value)
         let left = gate.leaveUnlimited()
         if left.exchanged, more.count == 0 { return }
+        settle(left, adding: more)
+    }
+
+    /// Sends where demand has an end, or none is left.
+    @inlinable @inline(never)
+    func send(_ value: Output, within word: UInt) {
+        guard gate.tryTake(from: word) else { return enqueue(value) }
+        let more = deliver(value)
+        settle(gate.leaveUnlimited(), adding: more)
+    }
+
+    @inlinable @inline(__always)
+    func deliver(_ value: Output) -> Subscribers.Demand {
+        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+    }
+
+    @inlinable @inline(never)
+    func settle(_ left: (exchanged: Bool, original: UInt), adding more: Subscribers.Demand) {
         settle(left.exchanged ? .left : gate.leave(from: left.original, delivered: 0, adding: more), adding: more)
     }
 
