@@ -217,6 +217,9 @@ FIXED = [
     fixed("Optional(3).publisher",
         ".last(where: { $0 > 1 })", ".collect(2)", ".map(\\.count)", ".last()", ".removeDuplicates()", ".scan(0) { $0 + $1 }",
         ".map { $0 * 2 - 1 }", ".collect()", '.print("x")'),
+    # An initialiser for a sequence beside one for any number of publishers.
+    fixed("Publishers.MergeMany([numbers, numbers])",
+        ".map { $0 + 1 }", ".reduce(0) { $0 &+ $1 }", ".dropFirst(2)", '.map { "\\($0)" }', '.filter { $0 != "x" }', end=ENDS[1][1]),
     # The elements of an array literal, taken for one value of type Any.
     fixed("numbers", ".map { [$0] }", ".append([[1], [2]])", ".map { $0.count + 1 }", ".filter { $0 > 2 }"),
     fixed("(1...9).publisher",

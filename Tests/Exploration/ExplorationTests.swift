@@ -26,7 +26,7 @@ struct ExplorationTests {
                 lanes: [
                     { if held.gate.request(.max(2)) { while held.gate.leave() == .again {} } },
                     {
-                        for _ in 0..<2 where held.gate.tryTake() {
+                        for _ in 0..<2 where held.gate.tryTake(from: held.gate.tryEnterUnlimited().original) {
                             box.value.taken += 1
                             while held.gate.leave() == .again {}
                         }

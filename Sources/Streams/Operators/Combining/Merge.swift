@@ -63,6 +63,8 @@ extension Publishers {
         /// The upstream publishers.
         public let publishers: [Upstream]
 
+        // Of an array the type checker would try this as well, with all that follows: 20 seconds for a chain of ten operators.
+        @_disfavoredOverload
         @inlinable
         public init(_ upstream: Upstream...) {
             publishers = upstream
