@@ -30,4 +30,23 @@ struct FigureTests {
         #expect(list.map { $0["holds"] as? Bool } == [true, true, false])
         #expect(list[0]["goal"] as? String == "at most 2")
     }
+
+    @Test("They take the place of earlier ones and of nothing, and never of another file")
+    func replacing() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "figures-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var figures = Figures()
+        figures.add(Figure("fine", 1))
+        for content in ["", "\n", "{}", "[\n  {\"case\": \"a\"}\n]\n", "a photo"] {
+            try content.write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(figures.write(to: path) == content.isEmpty)
+            if !content.isEmpty { #expect(try String(contentsOfFile: path, encoding: .utf8) == content) }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        #expect(figures.write(to: path))
+        figures.add(Figure("more", 2))
+        #expect(figures.write(to: path))
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("more"))
+        #expect(figures.write(to: "/dev/null"))
+    }
 }

@@ -112,6 +112,7 @@ struct PhotoGridTests {
         cell.configure(library.fetch()[0])
         cell.load()
         #expect(cell.content.image != nil)
+        files.remove(0)
         files.write(0, date: 5)
         await library.rescan()
         cell.update(library.fetch()[0])

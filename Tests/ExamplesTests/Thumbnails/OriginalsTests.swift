@@ -37,6 +37,21 @@ struct OriginalsTests {
         return directory
     }
 
+    @Test("Figures that are to be written over a photo are not, and the exit status says so")
+    func figuresOverPhoto() throws {
+        let directory = try directory()
+        let before = try directory.bytes("photos/a.jpg")
+        let process = try Process.thumbnails(
+            ["photos", "--output", "thumbnails", "--size", "16", "--json", "photos/a.jpg"])
+        process.currentDirectoryURL = URL(filePath: directory.path)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        #expect(try directory.bytes("photos/a.jpg") == before)
+    }
+
     private static let meetings = [
         Meeting(testDescription: "the same", arguments: ["photos", "--output", "photos"], reason: "is the input"),
         Meeting(

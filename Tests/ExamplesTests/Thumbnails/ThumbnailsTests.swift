@@ -1,3 +1,4 @@
+import CLibrary
 import FoundationEssentials
 import ImagePipeline
 import Testing
@@ -18,6 +19,36 @@ struct ThumbnailsTests {
         settings: ThumbnailSettings = ThumbnailSettings(size: 40)
     ) async throws -> Tally {
         await Batch(work: try survey(directory, from: names, settings: settings), settings: settings, jobs: 2).run()
+    }
+
+    @Test("A photo may be of any date", arguments: [-20_000_000_000, -1, 10_500_000_000])
+    func dates(date: Double) async throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", try PhotoDirectory.photo())
+        try directory.touch("photos/a.jpg", at: date)
+        #expect(try await run(directory).made == 1)
+        #expect(try await run(directory).made == 0)
+    }
+
+    @Test("What lies so deep that it cannot be looked at is a failure, and not passed over")
+    func depth() async throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", try PhotoDirectory.photo())
+        let name = String(repeating: "d", count: 250)
+        var levels = [open(directory.photos, O_RDONLY)]
+        defer {
+            for level in levels.reversed() {
+                unlinkat(level, name, AT_REMOVEDIR)
+                close(level)
+            }
+        }
+        for _ in 0..<20 {
+            mkdirat(levels[levels.count - 1], name, 0o755)
+            levels.append(openat(levels[levels.count - 1], name, O_RDONLY))
+        }
+        let tally = try await run(directory)
+        #expect(tally.made == 1)
+        #expect(tally.failures.map(\.reason) == ["File name too long"])
     }
 
     @Test("All photos below a directory get thumbnails; what cannot be read fails with a reason, and alone")

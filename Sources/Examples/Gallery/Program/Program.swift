@@ -9,6 +9,10 @@ struct Program {
     /// - Returns: The status to end with.
     func run() throws -> Int32 {
         var settings = settings
+        if let film = settings.film, !Film.isFree(film) {
+            print("\(film) has something in it: name a folder for the film that is empty, or is not there yet")
+            return 2
+        }
         // Not in the photos' folder: a name that comes or goes there makes the library list it anew.
         let (scratch, own) = (try ScratchFolder("gallery"), try ScratchFolder("gallery-photos"))
         if settings.folder.isEmpty { settings.folder = own.path }
@@ -34,7 +38,8 @@ struct Program {
         guard let gallery, let naive = ChildRun.notes(settings.run(.naive, scratch)) else { return 1 }
 
         if let chart = settings.chart {
-            TextFile.write(Chart.svg(samples: settings.run(.gallery, scratch).notes + ".samples"), to: chart)
+            let svg = Chart.svg(samples: settings.run(.gallery, scratch).notes + ".samples")
+            guard ReportFile.write(Array(svg.utf8), to: chart, inPlaceOf: Array(Chart.beginning.utf8)) else { return 1 }
         }
         return figures(cold: cold, indexed: indexed, gallery: gallery, naive: naive).report()
     }

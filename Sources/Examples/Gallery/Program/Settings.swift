@@ -31,10 +31,10 @@ struct Settings: Sendable {
         --seconds S    how long the recorded thumb takes
         --large        photos of 2.4 megapixels
         --tile SIDE    the side of a cell in pixels; 390 without it
-        --folder DIR   where the photos are kept for another run
-        --film DIR     writes frames as PNG
+        --folder DIR   where the photos are kept for another run; what else is there stays as it is
+        --film DIR     writes frames as PNG into a folder that is empty or new
         --chart FILE   draws what the run took over time
-        --json FILE    writes the figures
+        --json FILE    writes the figures; as the chart, only in place of those of an earlier run
         The exit status is 0 only if every figure meets its goal.
         """
 

@@ -13,7 +13,7 @@ public enum FileSystem {
     public struct Status: Equatable {
         public let identity: FileIdentity
         public let size: Int
-        /// Nanoseconds since 1970.
+        /// Nanoseconds since 1970; at most what an `Int` holds, which is a date in 2262.
         public let modified: Int
         public let entry: Entry
 
@@ -25,7 +25,7 @@ public enum FileSystem {
             #else
                 let time = status.st_mtim
             #endif
-            modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+            modified = FileSystem.nanoseconds(time)
             entry =
                 switch status.st_mode & S_IFMT {
                 case S_IFREG: .file
@@ -58,6 +58,12 @@ public enum FileSystem {
     public static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+        return nanoseconds(time)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int {
+        let (whole, isBeyond) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isBeyondToo) = whole.addingReportingOverflow(Int(time.tv_nsec))
+        return isBeyond || isBeyondToo ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }

@@ -102,7 +102,9 @@ public final class OutputDirectory: Sendable {
             throw .system(action: "write", path: path, code: error.code)
         }
         guard let modified else { return }
-        let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+        // Before 1970: the fraction counts from the second before it.
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000_000) }
         let time = timespec(tv_sec: seconds, tv_nsec: rest)
         _ = futimens(file.number, [time, time])
     }

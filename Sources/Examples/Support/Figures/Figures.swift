@@ -27,14 +27,11 @@ public struct Figures: Sendable {
 
     /// Writes the figures as JSON, and says so where that fails.
     ///
-    /// - Parameter path: The path of the file, which is made or replaced.
+    /// - Parameter path: The path of the file: a new one, or that of earlier figures.
     /// - Returns: `true` if it was written.
     public func write(to path: String) -> Bool {
-        let text = Array(("[\n" + all.map(\.json).joined(separator: ",\n") + "\n]\n").utf8)
-        guard let file = fopen(path, "w"), fwrite(text, 1, text.count, file) == text.count, fclose(file) == 0 else {
-            print("\(path) could not be written")
-            return false
-        }
-        return true
+        let beginning = "[\n  {\"figure\": \""
+        let text = "[\n" + all.map { "  \($0.json)" }.joined(separator: ",\n") + "\n]\n"
+        return ReportFile.write(Array(text.utf8), to: path, inPlaceOf: Array(beginning.utf8))
     }
 }

@@ -44,27 +44,47 @@ public struct PhotoFolder: Sendable {
         }
     }
 
-    /// Writes one photo beside its place and gives it its name when it is whole.
+    /// Writes one photo beside its place and gives it its name when it is whole. Whatever has that name already stays.
     ///
     /// - Parameters:
     ///   - number: The photo's number.
     ///   - date: The time that its file is dated to, in seconds since 1970.
     public func write(_ number: Int, date: Int) {
         guard let bytes = try? photos.file(number) else { return }
-        let (part, target) = ("\(path)/.part-\(number)", "\(path)/\(Self.name(number))")
-        guard let file = fopen(part, "w") else { return }
+        let (part, target) = ("\(path)/.part-\(number)-\(getpid())", "\(path)/\(Self.name(number))")
+        // With x only a name that is free is taken.
+        guard let file = fopen(part, "wx") else { return }
         let isWhole = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        guard fclose(file) == 0, isWhole else {
-            unlink(part)
-            return
+        if fclose(file) == 0, isWhole {
+            var times = [timespec(tv_sec: date, tv_nsec: 0), timespec(tv_sec: date, tv_nsec: 0)]
+            utimensat(AT_FDCWD, part, &times, 0)
+            // A new name for it, and never in place of another file, as a rename would be.
+            link(part, target)
         }
-        var times = [timespec(tv_sec: date, tv_nsec: 0), timespec(tv_sec: date, tv_nsec: 0)]
-        utimensat(AT_FDCWD, part, &times, 0)
-        rename(part, target)
+        unlink(part)
     }
 
-    /// Deletes one photo.
+    /// Deletes one photo, if the file of its name is that one: somebody else's has other bytes.
     ///
     /// - Parameter number: The photo's number.
-    public func remove(_ number: Int) { unlink("\(path)/\(Self.name(number))") }
+    /// - Returns: `true` if it was deleted.
+    @discardableResult
+    public func remove(_ number: Int) -> Bool {
+        let name = "\(path)/\(Self.name(number))"
+        guard let bytes = try? photos.file(number) else { return false }
+        let file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var found = [UInt8](repeating: 0, count: bytes.count + 1)
+        var count = 0
+        while count < found.count {
+            let more = found.withUnsafeMutableBytes {
+                read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            if more <= 0 { break }
+            count += more
+        }
+        guard count == bytes.count, found.starts(with: bytes) else { return false }
+        return unlink(name) == 0
+    }
 }

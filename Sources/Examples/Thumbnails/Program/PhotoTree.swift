@@ -34,7 +34,9 @@ struct PhotoTree {
                 if name.hasPrefix(".") { continue }
                 let path = "\(directory.path)/\(name)"
                 guard let status = FileSystem.status(path, followsLinks: ThumbnailName.isPhoto(name)) else {
-                    if ThumbnailName.isPhoto(name) { fail(path, String(cString: strerror(errno))) }
+                    let code = errno
+                    // What has gone meanwhile was no photo; of what cannot be looked at nobody knows how many there are in it.
+                    if ThumbnailName.isPhoto(name) || code != ENOENT { fail(path, String(cString: strerror(code))) }
                     continue
                 }
                 switch status.entry {

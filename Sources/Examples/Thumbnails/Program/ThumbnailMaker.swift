@@ -24,10 +24,12 @@ struct ThumbnailMaker: Sendable {
     }
 
     private func decode(_ path: String) throws -> (image: Image, modified: Int) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe in the photo's place would have it wait for somebody who writes.
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw InputError.system(errno) }
         defer { close(file) }
         let before = try Self.status(file)
+        guard before.entry == .file else { throw InputError.changed }
         let decoder = ContentDecoder(options: settings.options)
         try withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { chunk in
             while true {

@@ -20,8 +20,7 @@ final class Visitor: Sendable {
                 usleep(UInt32(seconds * 1e6))
                 let place = Int.random(in: 0..<count, using: &random)
                 if added.count > removed.count {
-                    files.remove(place)
-                    removed.append(place)
+                    if files.remove(place) { removed.append(place) }
                 } else {
                     files.write(Self.firstNumber + added.count, date: NumberedPhotos.date(of: place) + 60)
                     added.append(Self.firstNumber + added.count)

@@ -2,6 +2,8 @@
 enum Chart {
     private static let width = 760.0
     private static let height = 130.0
+    /// What every chart begins with, and hardly another drawing.
+    static let beginning = "<!-- a run of gallery over time -->\n"
 
     @MainActor
     static func writeSamples(_ samples: [Recorder.Sample], to path: String) {
@@ -33,7 +35,7 @@ enum Chart {
         let body = panels.enumerated().map { index, panel in
             "<g transform=\"translate(50 \(Double(index) * (height + 40) + 30))\">\(panel)</g>\n"
         }.joined()
-        return """
+        return beginning + """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width + 70) \((height + 40) * 4 + 20)" \
             font-family="sans-serif" font-size="12">
             <rect width="100%" height="100%" fill="white"/>

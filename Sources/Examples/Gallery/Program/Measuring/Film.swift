@@ -17,6 +17,16 @@ final class Film {
         mkdir(folder, 0o755)
     }
 
+    /// Whether a folder is empty or not there yet, so that no frame takes the place of something else.
+    nonisolated static func isFree(_ folder: String) -> Bool {
+        guard let stream = opendir(folder) else { return errno == ENOENT }
+        defer { closedir(stream) }
+        var names = 0
+        while readdir(stream) != nil { names += 1 }
+        // Itself and its parent.
+        return names <= 2
+    }
+
     /// Writes a picture every half second, and in the first frames of a stop, in which cells fill.
     func frame(_ grid: PhotoGrid, time: Double, stop: Int?) {
         let isDue = time - last >= (stop == nil ? 0.5 : 0.05)
