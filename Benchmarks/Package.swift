@@ -96,7 +96,10 @@ let package = Package(
             path: "Sources/BenchBlur"),
         .executableTarget(
             name: "bench-png-sizes",
-            dependencies: ["ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams")],
+            dependencies: [
+                "ChildProcess", "BenchPictures", .product(name: "ImageCodecs", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
+            ],
             path: "Sources/BenchPNGSizes", exclude: ["pillow-sizes.py"]),
     ],
     swiftLanguageModes: [.v6]

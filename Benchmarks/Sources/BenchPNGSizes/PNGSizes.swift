@@ -1,5 +1,6 @@
 import BenchPictures
 import ChildProcess
+import Figures
 import Glibc
 import ImageCodecs
 
@@ -31,16 +32,9 @@ struct PNGSizes {
     /// - Returns: whether every promise was kept.
     func run() throws -> Bool {
         // A folder of its own each time: there nothing can be somebody else's.
-        var template = "\(json).XXXXXX".utf8CString
-        let made = template.withUnsafeMutableBufferPointer { name in
-            name.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        guard let scratch = made else { throw ChildProcess.Failure(description: "cannot make a folder beside \(json)") }
-        defer {
-            for name in Files.names(in: scratch) { unlink("\(scratch)/\(name)") }
-            rmdir(scratch)
-        }
-        return try run(scratch)
+        let scratch = try ScratchFolder("png-sizes")
+        defer { withExtendedLifetime(scratch) {} }
+        return try run(scratch.path)
     }
 
     private func run(_ scratch: String) throws -> Bool {

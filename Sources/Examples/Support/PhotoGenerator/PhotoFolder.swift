@@ -72,18 +72,15 @@ public struct PhotoFolder: Sendable {
     public func remove(_ number: Int) -> Bool {
         let name = "\(path)/\(Self.name(number))"
         guard let bytes = try? photos.file(number) else { return false }
-        let file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var found = [UInt8](repeating: 0, count: bytes.count + 1)
-        var count = 0
-        while count < found.count {
-            let more = found.withUnsafeMutableBytes {
-                read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
-            }
-            if more <= 0 { break }
-            count += more
+        let descriptor = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        guard let file = fdopen(descriptor, "r") else {
+            close(descriptor)
+            return false
         }
+        defer { fclose(file) }
+        var found = [UInt8](repeating: 0, count: bytes.count + 1)
+        let count = fread(&found, 1, found.count, file)
         guard count == bytes.count, found.starts(with: bytes) else { return false }
         return unlink(name) == 0
     }

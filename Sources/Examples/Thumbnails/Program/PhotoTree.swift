@@ -35,7 +35,7 @@ struct PhotoTree {
                 let path = "\(directory.path)/\(name)"
                 guard let status = FileSystem.status(path, followsLinks: ThumbnailName.isPhoto(name)) else {
                     let code = errno
-                    // What has gone meanwhile was no photo; of what cannot be looked at nobody knows how many there are in it.
+                    // A name that cannot be looked at may be a folder of photos, unless it has gone meanwhile.
                     if ThumbnailName.isPhoto(name) || code != ENOENT { fail(path, String(cString: strerror(code))) }
                     continue
                 }

@@ -2,7 +2,7 @@
 enum Chart {
     private static let width = 760.0
     private static let height = 130.0
-    /// What every chart begins with, and hardly another drawing.
+    /// The beginning of every chart, which hardly another drawing has.
     static let beginning = "<!-- a run of gallery over time -->\n"
 
     @MainActor
