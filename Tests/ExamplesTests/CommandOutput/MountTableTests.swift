@@ -25,6 +25,16 @@ struct MountTableTests {
         #expect(MountTable("").otherPaths(of: "/home") == [])
     }
 
+    @Test("Names that Swift's strings take for the same are other directories")
+    func twins() {
+        let table = MountTable(
+            """
+            22 1 254:0 / / rw - ext4 /dev/vda rw
+            23 22 254:0 /e\u{301} /\u{E9} rw - ext4 /dev/vda rw
+            """)
+        #expect(table.otherPaths(of: "/\u{E9}").map { Array($0.utf8) } == [Array("/e\u{301}".utf8)])
+    }
+
     @Test("The place where a path's mount is attached is the nearest one above it, by whole names")
     func attachment() {
         #expect(table.attachment(of: "/mnt/year/may") == "/mnt/year")

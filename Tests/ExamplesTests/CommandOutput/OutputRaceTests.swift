@@ -18,6 +18,11 @@ struct OutputRaceTests {
         return unfinished
     }
 
+    /// One that is about to change places with an earlier result.
+    private func swapped(_ content: [UInt8], for place: ResultPlace, in output: OutputDirectory) throws -> String {
+        try output.record.willSwap(prepared(content, for: place, in: output), with: place.name)
+    }
+
     @Test("What comes between the look at a free name and the result stays, and the result does not come")
     func taken() throws {
         let directory = try PhotoDirectory()
@@ -41,13 +46,12 @@ struct OutputRaceTests {
         try output.write([1], as: "x")
         let place = try #require(try output.place("x", makesFolders: true))
         #expect(try place.isTaken(output.record))
-        let unfinished = try prepared([2], for: place, in: output)
-        try output.record.willSwap(unfinished, with: place.name)
+        let swapped = try swapped([2], for: place, in: output)
         #expect(unlink(place.path) == 0)
         try directory.add("out/x", [9])
         let identity = FileIdentity(place.path)
         #expect(throws: OutputError.occupied(place.path)) {
-            try place.replace(with: unfinished, output.record, atOnce: atOnce)
+            try place.replace(with: swapped, output.record, atOnce: atOnce)
         }
         #expect(FileIdentity(place.path) == identity)
         #expect(try directory.bytes("out/x") == [9])
@@ -61,10 +65,9 @@ struct OutputRaceTests {
         let output = try output(directory)
         try output.write([1], as: "x")
         let place = try #require(try output.place("x", makesFolders: true))
-        let unfinished = try prepared([2], for: place, in: output)
-        try output.record.willSwap(unfinished, with: place.name)
+        let swapped = try swapped([2], for: place, in: output)
         if isGone { #expect(unlink(place.path) == 0) }
-        try place.replace(with: unfinished, output.record, atOnce: atOnce)
+        try place.replace(with: swapped, output.record, atOnce: atOnce)
         #expect(try directory.bytes("out/x") == [2])
         #expect(directory.files(below: "out") == [".test/record", "x"])
     }
@@ -79,18 +82,17 @@ struct OutputRaceTests {
                     let output = try output(directory)
                     try output.write([1], as: "x")
                     let place = try #require(try output.place("x", makesFolders: true))
-                    let unfinished = try prepared([2], for: place, in: output)
-                    try output.record.willSwap(unfinished, with: place.name)
+                    let swapped = try swapped([2], for: place, in: output)
                     try directory.add("out/x", found)
                     let record = "\(directory.path)/out/.test"
                     switch step {
                     case 0: break
-                    case 1: #expect(place.exchange(unfinished, output.record))
+                    case 1: #expect(place.exchange(swapped, output.record))
                     // Where the file system cannot do that at once.
-                    case 2: #expect(rename(place.path, "\(record)/\(unfinished)-aside") == 0)
+                    case 2: #expect(rename(place.path, "\(record)/\(swapped)-aside") == 0)
                     default:
-                        #expect(rename(place.path, "\(record)/\(unfinished)-aside") == 0)
-                        #expect(rename("\(record)/\(unfinished)", place.path) == 0)
+                        #expect(rename(place.path, "\(record)/\(swapped)-aside") == 0)
+                        #expect(rename("\(record)/\(swapped)", place.path) == 0)
                     }
                 }
                 let next = try output(directory)
@@ -104,6 +106,25 @@ struct OutputRaceTests {
                 }
             }
         }
+    }
+
+    @Test("What changed places with a result and is remembered by nobody, after a power failure, stays")
+    func forgotten() throws {
+        let directory = try PhotoDirectory()
+        do {
+            let output = try output(directory)
+            try output.write([1], as: "x")
+            let place = try #require(try output.place("x", makesFolders: true))
+            let before = try directory.bytes("out/.test/record")
+            let swapped = try swapped([2], for: place, in: output)
+            try directory.add("out/x", [9])
+            #expect(place.exchange(swapped, output.record))
+            try directory.add("out/.test/record", before)
+        }
+        let next = try output(directory)
+        let kept = directory.files(below: "out").filter { $0.contains("swapped-") }
+        #expect(try kept.map { try directory.bytes("out/\($0)") } == [[9]])
+        withExtendedLifetime(next) {}
     }
 
     @Test("A record that is cut off or damaged anywhere costs no file and no run")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Results of load-image")
 struct OutputTests {
-    private func output(_ directory: PhotoDirectory, isAlone: Bool = false) throws -> OutputDirectory {
-        try OutputDirectory("\(directory.path)/a/b", record: ".test", isAlone: isAlone)
+    private func output(_ directory: PhotoDirectory, settings: String? = nil) throws -> OutputDirectory {
+        try OutputDirectory("\(directory.path)/a/b", record: ".test", settings: settings)
     }
 
     @Test("Directories are made, results are written and take the place of earlier ones, and nothing else is left")
@@ -45,7 +45,37 @@ struct OutputTests {
         try other.write([2], as: "x")
         try one.write([3], as: "x")
         #expect(try directory.bytes("a/b/x") == [3])
-        #expect(throws: OutputError.busy("\(directory.path)/a/b")) { try output(directory, isAlone: true) }
+        #expect(throws: OutputError.busy("\(directory.path)/a/b")) { try output(directory, settings: "x") }
+    }
+
+    @Test("What has a result's length is of these settings, and where others made as many bytes, its content tells")
+    func current() throws {
+        let directory = try PhotoDirectory()
+        func write(_ content: [UInt8], _ settings: String) throws {
+            try output(directory, settings: settings).write(content, as: "x")
+        }
+        func isCurrent(_ size: Int, _ settings: String) throws -> Bool {
+            try output(directory, settings: settings).isCurrent("x", size: size)
+        }
+        try write([1, 1], "a %\n")
+        #expect(try isCurrent(2, "a %\n"))
+        #expect(try !isCurrent(3, "a %\n"))
+        #expect(try !isCurrent(2, "b"))
+        try write([2, 2], "b")
+        #expect(try isCurrent(2, "b"))
+        #expect(try !isCurrent(2, "a %\n"))
+        // Noted by a run that was killed before it had its name.
+        try output(directory, settings: "c").record.willWrite(Array("x".utf8), FileContent([3, 3]))
+        #expect(try !isCurrent(2, "c"))
+        // As others have made it.
+        try write([2, 2], "c")
+        #expect(try isCurrent(2, "c"))
+        #expect(try !isCurrent(2, "b"))
+    }
+
+    @Test("Control characters of a name are told, and everything else as it is")
+    func visible() {
+        #expect(Console.visible("a\nb\u{1B}[0m\u{9B}é😀\\") == #"a\nb\u{1B}[0m\u{009B}é😀\"#)
     }
 
     @Test("Names come from the last component, without query and extension, and none comes twice")

@@ -59,6 +59,29 @@ struct MountedInputTests {
         #expect(try Tree(directory.path) == before)
     }
 
+    @Test("An output that lies in what is read, by a mount of a folder that is not looked into, is refused")
+    func hidden() throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/a.jpg", PhotoDirectory.photo(width: 64, height: 48))
+        for name in ["photos/.hidden/deep", "beside"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
+        }
+        let before = try Tree(directory.path)
+        let program = try #require(Process.thumbnails([]).executableURL?.path)
+        let process = shell(
+            #"mount --bind photos/.hidden beside; exec "$@""#, in: directory,
+            [program, "photos", "--output", "beside/deep/new", "--size", "32"])
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+        #expect(text.contains("lies in"), "\(text)")
+        #expect(try Tree(directory.path) == before)
+    }
+
     @Test("A mount beside the output is read like any directory")
     func apart() throws {
         let directory = try PhotoDirectory()

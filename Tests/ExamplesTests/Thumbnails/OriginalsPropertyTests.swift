@@ -17,7 +17,7 @@ struct OriginalsPropertyTests {
             PhotoDirectory.photo(width: 12, height: 8), PhotoDirectory.photo(seed: 2, width: 8, height: 12, as: .png),
             Array("no picture".utf8), [], PhotoDirectory.photo(seed: 3, width: 30, height: 20),
             Array(
-                "What was written here: SHA-256, bytes, name.\nrun 1\nmade x\nswap unfinished-1-1 %2e%2e/p/a.jpg\n".utf8
+                "What was written here: SHA-256, bytes, name.\nrun 1\nmade x\nswap swapped-1-1 %2e%2e/p/a.jpg\n".utf8
             ),
         ]
         let counts = Counts()

@@ -55,6 +55,6 @@ struct ThumbnailsKillTests {
         let after = try thumbnails(directory)
         #expect(after.count == Self.count)
         #expect(after.filter { before[$0.key] != nil } == before, "what was there was left as it was")
-        #expect(directory.files(below: "thumbnails").count == Self.count + 2, "nothing else is left but the record")
+        #expect(directory.files(below: "thumbnails").count == Self.count + 1, "nothing else is left but the record")
     }
 }

@@ -1,8 +1,9 @@
 import CLibrary
-import FoundationEssentials
+import Foundation
 import ImagePipeline
 import Testing
 
+@testable import CommandOutput
 @testable import thumbnails
 
 @Suite("thumbnails")
@@ -82,8 +83,7 @@ struct ThumbnailsTests {
         #expect(reasons["lost.jpg"] == "No such file or directory")
         #expect(
             directory.files(below: "thumbnails") == [
-                ".thumbnails/record", ".thumbnails/settings", "2024/drawing.png.jpg", "2024/summer/a.jpg", "a.jpg",
-                "linked.jpg", "tiny.JPG",
+                ".thumbnails/record", "2024/drawing.png.jpg", "2024/summer/a.jpg", "a.jpg", "linked.jpg", "tiny.JPG",
             ])
         #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 40, height: 30))
         #expect(try Image.decode(directory.bytes("thumbnails/tiny.JPG")).size == PixelSize(width: 20, height: 10))
@@ -144,6 +144,41 @@ struct ThumbnailsTests {
         #expect(second.existing == 1)
     }
 
+    @Test("A thumbnail that a power failure left empty is made anew; one that is new may be about to be filled")
+    func empty() async throws {
+        let directory = try PhotoDirectory()
+        for name in ["a", "b"] { try directory.add("photos/\(name).jpg", PhotoDirectory.photo()) }
+        #expect(try await run(directory).made == 2)
+        for name in ["a", "b"] { try directory.add("thumbnails/\(name).jpg", []) }
+        try directory.touch("thumbnails/a.jpg", at: Double(FileSystem.startOfSystem / 1_000_000_000) - 60)
+        let tally = try await run(directory)
+        #expect(tally.made == 1)
+        #expect(tally.failures.map { $0.path.hasSuffix("b.jpg") } == [true])
+        #expect(try directory.bytes("thumbnails/b.jpg") == [])
+    }
+
+    @Test("A name that is not UTF-8 is refused, and one with control characters does not reach the terminal as it is")
+    func names() throws {
+        let directory = try PhotoDirectory()
+        try directory.add("photos/\u{1B}[31m.jpg", [1])
+        let program = try #require(Process.thumbnails([]).executableURL?.path)
+        for (output, status, told) in [("\\377", Int32(64), "not UTF-8"), ("out", 1, "\\u{1B}[31m.jpg: ")] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", #"exec "$0" photos --output "$(printf "$1")""#, program, output]
+            process.currentDirectoryURL = URL(filePath: directory.path)
+            process.standardOutput = FileHandle.nullDevice
+            let errors = Pipe()
+            process.standardError = errors
+            try process.run()
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == status)
+            #expect(text.contains(told) && !text.contains("\u{1B}"), "\(text)")
+        }
+        #expect(directory.files(below: "") == ["out/.thumbnails/record", "photos/\u{1B}[31m.jpg"])
+    }
+
     @Test("A photo that is dated ahead is made once; once more when it has another date, ahead or not")
     func datedAhead() async throws {
         let directory = try PhotoDirectory()
@@ -169,9 +204,7 @@ struct ThumbnailsTests {
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, format: .png)).made == 1)
         #expect(try await run(directory, from: ["others"], settings: ThumbnailSettings(size: 30)).made == 1)
         #expect(
-            directory.files(below: "thumbnails") == [
-                ".thumbnails/record", ".thumbnails/settings", "a.jpg", "a.jpg.png",
-            ])
+            directory.files(below: "thumbnails") == [".thumbnails/record", "a.jpg", "a.jpg.png"])
         #expect(try await run(directory, settings: ThumbnailSettings(size: 30, fills: true)).made == 1)
         #expect(try Image.decode(directory.bytes("thumbnails/a.jpg")).size == PixelSize(width: 30, height: 30))
     }
@@ -212,14 +245,17 @@ struct ThumbnailsTests {
         let record = String(decoding: try directory.bytes("thumbnails/.thumbnails/record"), as: UTF8.self)
         let number = try #require(record.split(separator: "\n").first { $0.hasPrefix("run ") }?.dropFirst(4))
         let foreign = ["thumbnails/.unfinished-17-1", "thumbnails/.thumbnails/unfinished-17-1", "thumbnails/kept.jpg"]
-        for name in foreign + ["thumbnails/.thumbnails/unfinished-\(number)-9"] { try directory.add(name, [1, 2]) }
+        // One that has changed places with what nobody remembers.
+        let swapped = ".thumbnails/swapped-\(number)-8"
+        for name in foreign + ["thumbnails/\(swapped)", "thumbnails/.thumbnails/unfinished-\(number)-9"] {
+            try directory.add(name, [1, 2])
+        }
         let settings = ThumbnailSettings(size: 40)
         let survey = try survey(directory, settings: settings)
         #expect(throws: SurveyError.self) { try self.survey(directory, settings: settings) }
         #expect(
             directory.files(below: "thumbnails") == [
-                ".thumbnails/record", ".thumbnails/settings", ".thumbnails/unfinished-17-1", ".unfinished-17-1",
-                "a.jpg", "kept.jpg",
+                ".thumbnails/record", swapped, ".thumbnails/unfinished-17-1", ".unfinished-17-1", "a.jpg", "kept.jpg",
             ])
         withExtendedLifetime(survey) {}
     }

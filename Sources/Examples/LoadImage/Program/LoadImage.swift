@@ -44,6 +44,7 @@ struct LoadImage: AsyncParsableCommand {
     var doNothing = false
 
     func validate() throws {
+        try Arguments.requireText()
         guard (1...16_384).contains(size) else { throw ValidationError("--size must be from 1 to 16384.") }
         guard json == nil || inputs.isEmpty else {
             throw ValidationError("--json is for the demonstration, which takes no URL and no path.")

@@ -42,7 +42,9 @@ public struct DocumentedDiagrams {
                 lines.replaceSubrange(place.lines, with: drawn)
             }
             if lines != file.lines {
-                try lines.joined(separator: "\n").write(toFile: file.path, atomically: true, encoding: .utf8)
+                // It takes the file's place: that of the file itself, where this is a link to it.
+                let path = URL(filePath: file.path).resolvingSymlinksInPath().path
+                try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
             }
         }
     }

@@ -26,6 +26,8 @@ struct Marbles: ParsableCommand {
     @Option(help: "A folder of sources whose doc comments get the diagrams of their operators.")
     var write: String?
 
+    func validate() throws { try Arguments.requireText() }
+
     func run() throws {
         if let write { return try DocumentedDiagrams(in: write).write(Catalogue.diagrams) }
         let chosen = Catalogue.diagrams.filter { all || operators.contains($0.name) }

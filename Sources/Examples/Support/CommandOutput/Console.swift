@@ -8,7 +8,18 @@ public enum Console {
     public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// A line on standard error, behind the program's name.
-    public static func error(_ text: String) { write("\(program): \(text)\n", to: STDERR_FILENO) }
+    public static func error(_ text: String) { write("\(program): \(visible(text))\n", to: STDERR_FILENO) }
+
+    /// A text whose control characters, which a file's name may have, are written as Swift does: `\u{1B}`.
+    public static func visible(_ text: String) -> String {
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            visible +=
+                (scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : "\(scalar)")
+                .unicodeScalars
+        }
+        return String(visible)
+    }
 
     /// Whether standard output is a terminal whose cursor can be moved.
     public static var isTerminal: Bool {

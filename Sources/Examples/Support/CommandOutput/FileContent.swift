@@ -11,6 +11,13 @@ struct FileContent: Hashable, Sendable {
         digest = SHA256.digest(of: bytes)
     }
 
+    /// The content of an open file, if it is this long; `nil` where it is not, or cannot be read.
+    init?(of file: Descriptor, size: Int) {
+        // A byte more: it may have grown meanwhile.
+        guard size <= Self.limit, let bytes = file.read(size + 1), bytes.count == size else { return nil }
+        self.init(bytes)
+    }
+
     /// The content that the text of another describes; `nil` if there is none.
     init?(digest digits: ArraySlice<UInt8>, size: ArraySlice<UInt8>) {
         guard digits.count == 64, let size = Int(String(decoding: size, as: UTF8.self)), (0...Self.limit).contains(size)

@@ -61,6 +61,17 @@ public enum FileSystem {
         return nanoseconds(time)
     }
 
+    /// When the machine was started, in nanoseconds since 1970 by the clock as it is set now.
+    static let startOfSystem: Int = {
+        var time = timespec()
+        #if canImport(Darwin)
+            clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        #else
+            clock_gettime(CLOCK_BOOTTIME, &time)
+        #endif
+        return now - nanoseconds(time)
+    }()
+
     private static func nanoseconds(_ time: timespec) -> Int {
         let (whole, isBeyond) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyondToo) = whole.addingReportingOverflow(Int(time.tv_nsec))

@@ -17,29 +17,32 @@ public struct InputPlaces: Sendable {
         }
         directories[directory] = path
         for ancestor in chain.dropFirst() { ancestors[ancestor] = path }
-        addAncestors(elsewhere: path)
+        for ancestor in Self.ancestors(elsewhere: path, andOfAllBelow: true) { ancestors[ancestor] = path }
     }
 
-    /// Adds the directories above what is read by its other paths, where it is attached to several places.
-    private mutating func addAncestors(elsewhere path: String) {
-        guard let absolute = realpath(path, nil) else { return }
+    /// The directories above one by its other paths, where it is attached to several places.
+    private static func ancestors(elsewhere path: String, andOfAllBelow: Bool) -> [FileIdentity] {
+        guard let absolute = realpath(path, nil) else { return [] }
         defer { free(absolute) }
         let root = String(cString: absolute)
         let mounts = MountTable.current
-        var waiting = [root] + mounts.attachments(below: root)
-        var seen = Set(waiting)
+        var found: [FileIdentity] = []
+        var waiting = [root] + (andOfAllBelow ? mounts.attachments(below: root) : [])
+        // By bytes: Swift's strings are equal where a file system tells them apart.
+        var seen = Set(waiting.map { Array($0.utf8) })
         while let next = waiting.popLast() {
             guard let identity = FileIdentity(next) else { continue }
             for other in mounts.otherPaths(of: next)
-            where FileIdentity(other) == identity && seen.insert(other).inserted {
-                for ancestor in FileIdentity.withAncestors(other)?.dropFirst() ?? [] { ancestors[ancestor] = path }
+            where FileIdentity(other) == identity && seen.insert(Array(other.utf8)).inserted {
+                found += FileIdentity.withAncestors(other)?.dropFirst() ?? []
                 waiting.append(other)
             }
             // The directory that it is attached to may be in several places too.
             guard let place = mounts.attachment(of: next) else { continue }
-            let (parent, _) = Self.split(place)
-            if seen.insert(parent).inserted { waiting.append(parent) }
+            let (parent, _) = split(place)
+            if seen.insert(Array(parent.utf8)).inserted { waiting.append(parent) }
         }
+        return found
     }
 
     /// Adds a directory below a root, which need not lie there by its own account: it may be mounted.
@@ -67,6 +70,10 @@ public struct InputPlaces: Sendable {
             existing = parent
         }
         try check(existing, as: output, isThere: existing == output)
+        // What is read may hold it by another path, even where that is not looked into: in a hidden folder.
+        for place in Self.ancestors(elsewhere: existing, andOfAllBelow: false) {
+            if let input = directories[place] { throw .insideInput(output: output, input: input) }
+        }
     }
 
     /// Refuses as `check(_:)` does, by the directory itself that was opened.

@@ -43,7 +43,7 @@ struct MountTable {
         return mounts.compactMap { other in
             guard other.device == mount.device, let rest = Self.rest(of: inside, behind: other.root) else { return nil }
             let found = other.place == "/" ? (rest.isEmpty ? "/" : rest) : other.place + rest
-            return found == path ? nil : found
+            return found.utf8.elementsEqual(path.utf8) ? nil : found
         }
     }
 

@@ -16,10 +16,11 @@ public final class OutputDirectory: Sendable {
     /// - Parameters:
     ///   - path: Where it is to be.
     ///   - record: The name of the record in it; programs with records of their own leave each other's results alone.
-    ///   - isAlone: Whether another run with the same record is refused as long as this one holds the directory.
+    ///   - settings: Everything that results depend on beside what they are made of, as text. A run that names it has the
+    ///     directory alone: another with the same record is refused as long as this one holds it.
     ///   - inputs: What is read, where the directory must not lie and which it must not contain.
     public init(
-        _ path: String, record: String, isAlone: Bool = false, apartFrom inputs: InputPlaces = InputPlaces()
+        _ path: String, record: String, settings: String? = nil, apartFrom inputs: InputPlaces = InputPlaces()
     ) throws(OutputError) {
         let path = path.isEmpty ? "." : path
         try inputs.check(path)
@@ -36,19 +37,28 @@ public final class OutputDirectory: Sendable {
         self.path = path
         self.root = root
         self.inputs = inputs
-        self.record = try OutputRecord(record, in: root, at: path, isAlone: isAlone) { record, unfinished, name in
+        self.record = try OutputRecord(record, in: root, at: path, settings: settings) { record, swapped, name in
             let result = Result { () throws(OutputError) in
                 try ResultPlace(name, in: root, at: path, inputs: inputs, makesFolders: false)
             }
-            if case .success(let place?) = result { place.restore(unfinished, record) }
+            if case .success(let place?) = result { place.restore(swapped, record) }
         }
     }
 
     /// Lets other runs have the directory, once nothing more is written to it.
     public func unlock() { record.unlock() }
 
-    /// Whether a result of this length was written under this name; not whether it is still the one that is there.
-    public func hasWritten(_ name: String, size: Int) -> Bool { record.hasWritten(Array(name.utf8), size: size) }
+    /// Whether a file is what a run with these settings has written under this name, for all that its length tells.
+    ///
+    /// It is read only where runs with other settings have written as many bytes: to leave a result alone takes less proof
+    /// than to replace it.
+    public func isCurrent(_ name: String, size: Int) -> Bool {
+        let candidates = record.entries(Array(name.utf8)).filter { $0.content.size == size }
+        let current = candidates.filter { $0.settings == record.settings }
+        if current.isEmpty || current.count == candidates.count { return !current.isEmpty }
+        let content = (try? place(name, makesFolders: false))?.content(of: size)
+        return current.contains { $0.content == content }
+    }
 
     /// Throws if something has the result's name that must not be replaced.
     public func check(_ name: String) throws(OutputError) {
@@ -69,6 +79,7 @@ public final class OutputDirectory: Sendable {
         }
         let isTaken = try place.isTaken(record)
         let unfinished = record.unfinishedName()
+        let swapped: String
         do throws(OutputError) {
             try write(bytes, unfinished: unfinished, modified: modified, for: place.path)
             try record.willWrite(place.name, FileContent(bytes))
@@ -76,12 +87,12 @@ public final class OutputDirectory: Sendable {
                 try place.publish(unfinished, record)
                 return place.path
             }
-            try record.willSwap(unfinished, with: place.name)
+            swapped = try record.willSwap(unfinished, with: place.name)
         } catch {
             unlinkat(record.directory.number, unfinished, 0)
             throw error
         }
-        try place.replace(with: unfinished, record)
+        try place.replace(with: swapped, record)
         return place.path
     }
 

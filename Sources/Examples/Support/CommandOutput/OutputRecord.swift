@@ -4,17 +4,26 @@ import Synchronization
 /// The record of files that earlier runs have written into a directory, and that this one is about to write: a file that only grows.
 ///
 /// A result is written down before it gets its name, as its content: a run may be killed at any moment, and a file that
-/// somebody put in a result's place, or changed, is never taken for it. Nothing that is read here is done: a record that was
-/// tampered with says at most that some content may be replaced.
+/// somebody put in a result's place, or changed, is never taken for it. A record that was tampered with says at most that some
+/// content may be replaced, and that files beside it were begun by us.
 final class OutputRecord: Sendable {
     static let fileName = "record"
     private static let header = "What was written here: SHA-256, bytes, name.\n"
     private static let chunkSize = 1 << 20
 
+    /// A result as it was written once.
+    struct Entry {
+        let content: FileContent
+        /// The settings of the run that has written it last.
+        var settings: [UInt8]
+    }
+
     private struct State {
         /// By the bytes of names: Swift's strings are equal where a file system tells them apart.
-        var contents: [[UInt8]: [FileContent]] = [:]
-        /// The result that an unfinished file is to stand for, or has stood for.
+        var entries: [[UInt8]: [Entry]] = [:]
+        /// The settings of the run whose lines are read.
+        var settings: [UInt8] = []
+        /// The result that a file here changes places with.
         var swaps: [String: [UInt8]] = [:]
         /// Those that may have left something unfinished.
         var runs: Set<String> = []
@@ -27,8 +36,9 @@ final class OutputRecord: Sendable {
 
     /// Holds the record and what is not finished.
     let directory: Descriptor
-    /// The beginning of the names of what this run has not finished.
-    private let prefix: String
+    /// Of this run; empty where it names none.
+    let settings: [UInt8]
+    private let run = String(UInt64.random(in: .min ... .max), radix: 16)
     private let file: Descriptor
     private let path: String
     private let state = Mutex(State())
@@ -37,11 +47,12 @@ final class OutputRecord: Sendable {
     ///
     /// - Parameters:
     ///   - name: Of the record, which is a directory.
-    ///   - isAlone: Whether no other run may have it at the same time.
-    ///   - recover: Called with what a killed run has not finished, and with the result that this was to take the place of.
+    ///   - settings: Of a run that has it alone.
+    ///   - recover: Called with what a killed run may have left in the middle of a change of places, and with the result that
+    ///     this is or was to be.
     init(
-        _ name: String, in root: Descriptor, at path: String, isAlone: Bool,
-        recover: (OutputRecord, _ unfinished: String, _ result: [UInt8]) -> Void
+        _ name: String, in root: Descriptor, at path: String, settings: String?,
+        recover: (OutputRecord, _ swapped: String, _ result: [UInt8]) -> Void
     ) throws(OutputError) {
         self.path = "\(path)/\(name)"
         if mkdirat(root.number, name, 0o777) != 0, errno != EEXIST {
@@ -53,8 +64,8 @@ final class OutputRecord: Sendable {
         }
         self.directory = directory
         file = try Self.open(in: directory, at: self.path)
-        let run = String(UInt64.random(in: .min ... .max), radix: 16)
-        prefix = Self.prefix(run)
+        self.settings = Array((settings ?? "").utf8)
+        let isAlone = settings != nil
         let mayRecover = flock(file.number, LOCK_EX | LOCK_NB) == 0
         guard mayRecover || (!isAlone && flock(file.number, LOCK_SH) == 0) else {
             throw errno == EWOULDBLOCK
@@ -68,52 +79,55 @@ final class OutputRecord: Sendable {
             if !isAlone { flock(file.number, LOCK_SH) }
         }
         // On a line of its own, whatever a run that was killed has half written.
-        try append("\nrun \(run)\n")
+        try append("\nrun \(run)\n" + (isAlone ? "with \(EscapedName.text(self.settings))\n" : ""))
     }
 
     /// Lets other runs have the record.
     func unlock() { flock(file.number, LOCK_UN) }
 
-    /// Whether a result's content was ever this long: not proof enough to replace a file, but to leave it alone.
-    func hasWritten(_ name: [UInt8], size: Int) -> Bool {
-        state.withLock { $0.contents[name]?.contains { $0.size == size } ?? false }
-    }
+    /// What was written under a name, each content once.
+    func entries(_ name: [UInt8]) -> [Entry] { state.withLock { $0.entries[name] ?? [] } }
 
     /// Whether a file is what a run has written as a result, unchanged.
     ///
-    /// One that is empty is taken for it too: it is what a power failure leaves of a new file, and there is nothing to lose.
+    /// One that is empty, and was so when the machine was started, is taken for it too: a power failure leaves that of a new
+    /// file. A newer one may be somebody's who is about to fill it.
     func isWritten(_ name: [UInt8], _ file: Descriptor) -> Bool {
         try? refresh()
-        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG,
-            let contents = state.withLock({ $0.contents[name] })
-        else { return false }
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return false }
+        let entries = entries(name)
         let size = Int(status.st_size)
-        if size == 0 { return true }
-        // A byte more: it may have grown meanwhile.
-        guard contents.contains(where: { $0.size == size }), let bytes = file.read(size + 1) else { return false }
-        return contents.contains(FileContent(bytes))
+        if size == 0, !entries.isEmpty, FileSystem.Status(status).modified < FileSystem.startOfSystem { return true }
+        guard entries.contains(where: { $0.content.size == size }), let content = FileContent(of: file, size: size)
+        else { return false }
+        return entries.contains { $0.content == content }
     }
 
     /// Notes what a result will be.
     func willWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) {
-        let isKnown = state.withLock { $0.contents[name]?.contains(content) ?? false }
+        let isKnown = entries(name).contains { $0.content == content && $0.settings == settings }
         if !isKnown { try append("made \(content.text) \(EscapedName.text(name))\n") }
     }
 
-    /// Notes that an unfinished file will change places with a result of an earlier run.
-    func willSwap(_ unfinished: String, with name: [UInt8]) throws(OutputError) {
-        try append("swap \(unfinished) \(EscapedName.text(name))\n")
+    /// Notes that a whole file will change places with a result of an earlier run, and gives it a name that says so.
+    ///
+    /// - Returns: that name.
+    func willSwap(_ unfinished: String, with name: [UInt8]) throws(OutputError) -> String {
+        let swapped = "swapped-\(unfinished.dropFirst("unfinished-".utf8.count))"
+        try append("swap \(swapped) \(EscapedName.text(name))\n")
+        guard renameat(directory.number, unfinished, directory.number, swapped) == 0 else {
+            throw .system(action: "write", path: "\(path)/\(swapped)", code: errno)
+        }
+        return swapped
     }
 
-    /// A name in `directory` that no other run has used.
+    /// A name in `directory` that no other run has used, for a file that is written.
     func unfinishedName() -> String {
         state.withLock { state in
             state.count += 1
-            return "\(prefix)\(state.count)"
+            return "unfinished-\(run)-\(state.count)"
         }
     }
-
-    private static func prefix(_ run: String) -> String { "unfinished-\(run)-" }
 
     private static func open(in directory: Descriptor, at path: String) throws(OutputError) -> Descriptor {
         let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK
@@ -190,10 +204,16 @@ final class OutputRecord: Sendable {
         case 4 where words[0].elementsEqual("made".utf8):
             guard let content = FileContent(digest: words[1], size: words[2]), let name = EscapedName.bytes(words[3])
             else { return }
-            if state.contents[name]?.contains(content) != true { state.contents[name, default: []].append(content) }
+            let known = state.entries[name]?.firstIndex { $0.content == content }
+            if let known {
+                state.entries[name]?[known].settings = state.settings
+            } else {
+                state.entries[name, default: []].append(Entry(content: content, settings: state.settings))
+            }
+        case 2 where words[0].elementsEqual("with".utf8): state.settings = EscapedName.bytes(words[1]) ?? []
         case 3 where words[0].elementsEqual("swap".utf8):
             // Those of this run are for the next.
-            if words[1].starts(with: prefix.utf8) { return }
+            if words[1].starts(with: "swapped-\(run)-".utf8) { return }
             state.swaps[String(decoding: words[1], as: UTF8.self)] = EscapedName.bytes(words[2])
         case 2 where words[0].elementsEqual("run".utf8):
             state.runs.insert(String(decoding: words[1], as: UTF8.self))
@@ -215,11 +235,13 @@ final class OutputRecord: Sendable {
         var isClean = true
         for name in names {
             let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count >= 3, parts[0] == "unfinished", runs.contains(String(parts[1])) else { continue }
-            if let result = swaps[parts.prefix(3).joined(separator: "-")] {
-                recover(self, name, result)
-            } else {
-                unlinkat(directory.number, name, 0)
+            guard parts.count >= 3, runs.contains(String(parts[1])) else { continue }
+            switch parts[0] {
+            case "unfinished": unlinkat(directory.number, name, 0)
+            case "swapped":
+                // Where a power failure took the line about it, nobody knows where it was; it stays.
+                if let result = swaps[parts.prefix(3).joined(separator: "-")] { recover(self, name, result) }
+            default: continue
             }
             var status = stat()
             isClean = isClean && fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0

@@ -67,44 +67,50 @@ struct ResultPlace {
         return true
     }
 
+    /// The content of the file that has the name, if it is this long.
+    func content(of size: Int) -> FileContent? {
+        let file = Descriptor(last, in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        return file.flatMap { FileContent(of: $0, size: size) }
+    }
+
     /// Gives an unfinished file the name, if nothing has it.
     func publish(_ unfinished: String, _ record: OutputRecord) throws(OutputError) {
         guard rename_new(record.directory.number, unfinished, folder.number, last) != 0 else { return }
         throw errno == EEXIST ? .occupied(path) : .system(action: "write", path: path, code: errno)
     }
 
-    /// Gives an unfinished file the name of a result of an earlier run, which goes.
+    /// Gives a file the name of a result of an earlier run, which goes.
     ///
     /// The two change places first. So whatever came there since it was looked at is not lost, and comes back.
-    func replace(with unfinished: String, _ record: OutputRecord, atOnce: Bool = true) throws(OutputError) {
+    func replace(with swapped: String, _ record: OutputRecord, atOnce: Bool = true) throws(OutputError) {
         let directory = record.directory
-        guard exchange(unfinished, record, atOnce: atOnce) else {
+        guard exchange(swapped, record, atOnce: atOnce) else {
             let code = errno
             if code == ENOENT {
                 // Nothing has the name any more.
-                defer { unlinkat(directory.number, unfinished, 0) }
-                return try publish(unfinished, record)
+                defer { unlinkat(directory.number, swapped, 0) }
+                return try publish(swapped, record)
             }
-            if isResult(unfinished, in: directory, record) { unlinkat(directory.number, unfinished, 0) }
+            if isResult(swapped, in: directory, record) { unlinkat(directory.number, swapped, 0) }
             throw code == EEXIST ? .occupied(path) : .system(action: "write", path: path, code: code)
         }
-        if isResult(unfinished, in: directory, record) {
-            unlinkat(directory.number, unfinished, 0)
+        if isResult(swapped, in: directory, record) {
+            unlinkat(directory.number, swapped, 0)
         } else {
-            restore(unfinished, record)
+            restore(swapped, record)
             throw .occupied(path)
         }
     }
 
     /// Puts back what changed places with a result and is none, and removes what is one.
-    func restore(_ unfinished: String, _ record: OutputRecord) {
+    func restore(_ swapped: String, _ record: OutputRecord) {
         let directory = record.directory
-        if !isResult(unfinished, in: directory, record) {
-            if rename_new(directory.number, unfinished, folder.number, last) == 0 { return }
+        if !isResult(swapped, in: directory, record) {
+            if rename_new(directory.number, swapped, folder.number, last) == 0 { return }
             // Should the name be another foreign file's by now, this one stays where it is.
-            guard isResult(last, in: folder, record), exchange(unfinished, record) else { return }
+            guard isResult(last, in: folder, record), exchange(swapped, record) else { return }
         }
-        if isResult(unfinished, in: directory, record) { unlinkat(directory.number, unfinished, 0) }
+        if isResult(swapped, in: directory, record) { unlinkat(directory.number, swapped, 0) }
     }
 
     private func isResult(_ file: String, in directory: Descriptor, _ record: OutputRecord) -> Bool {
@@ -114,23 +120,23 @@ struct ResultPlace {
         return record.isWritten(name, file)
     }
 
-    /// Lets an unfinished file change places with what has the name; where the file system cannot, in three steps.
+    /// Lets a file change places with what has the name; where the file system cannot, in three steps.
     ///
     /// - Parameter atOnce: Whether that is to be tried.
-    func exchange(_ unfinished: String, _ record: OutputRecord, atOnce: Bool = true) -> Bool {
+    func exchange(_ swapped: String, _ record: OutputRecord, atOnce: Bool = true) -> Bool {
         let directory = record.directory.number
         if atOnce {
-            if rename_exchange(directory, unfinished, folder.number, last) == 0 { return true }
+            if rename_exchange(directory, swapped, folder.number, last) == 0 { return true }
             guard errno == ENOTSUP else { return false }
         }
-        let aside = "\(unfinished)-aside"
+        let aside = "\(swapped)-aside"
         guard renameat(folder.number, last, directory, aside) == 0 else { return false }
-        guard rename_new(directory, unfinished, folder.number, last) == 0 else {
+        guard rename_new(directory, swapped, folder.number, last) == 0 else {
             let code = errno
             _ = rename_new(directory, aside, folder.number, last)
             errno = code
             return false
         }
-        return renameat(directory, aside, directory, unfinished) == 0
+        return renameat(directory, aside, directory, swapped) == 0
     }
 }

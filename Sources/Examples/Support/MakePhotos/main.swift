@@ -47,6 +47,7 @@ else {
 }
 let threads = ThreadPoolScheduler(width: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 do {
+    try Arguments.requireText()
     let directory = try OutputDirectory(arguments[0], record: ".make-photos")
     let numbered = arguments.count == 3 ? try NumberedPhotos() : nil
     let photos = (0..<count).publisher.setFailureType(to: (any Error).self).flatMap(maxPublishers: .max(threads.width))

@@ -59,7 +59,7 @@ struct Survey {
         for (tree, folder) in zip(trees, folders) {
             for photo in tree.photos {
                 let name = photo.folder + ThumbnailName.name(for: photo.name, as: settings.format)
-                if Self.isThere(name, in: folder, of: photo.status) {
+                if Self.isThere(name, in: folder.output, of: photo.status) {
                     existing += 1
                 } else {
                     photos.append(Photo(path: photo.path, output: folder.output, name: name))
@@ -104,15 +104,11 @@ struct Survey {
     }
 
     /// Whether a photo has a thumbnail that is newer, or of the photo's own date if that lies ahead.
-    private static func isThere(
-        _ name: String, in folder: ThumbnailFolder, of photo: FileSystem.Status
-    ) -> Bool {
-        let path = "\(folder.output.path)/\(name)"
-        guard let status = FileSystem.status(path, followsLinks: false), status.entry == .file, status.size > 0,
-            folder.output.hasWritten(name, size: status.size)
+    private static func isThere(_ name: String, in output: OutputDirectory, of photo: FileSystem.Status) -> Bool {
+        guard let status = FileSystem.status("\(output.path)/\(name)", followsLinks: false), status.entry == .file,
+            // One that is dated ahead of a photo that isn't was made of another photo.
+            status.modified >= photo.modified, status.modified <= max(photo.modified, FileSystem.now)
         else { return false }
-        // One that is dated ahead of a photo that isn't was made of another photo.
-        return status.modified >= max(photo.modified, folder.since)
-            && status.modified <= max(photo.modified, FileSystem.now)
+        return output.isCurrent(name, size: status.size)
     }
 }

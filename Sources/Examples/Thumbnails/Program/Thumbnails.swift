@@ -68,6 +68,7 @@ struct Thumbnails: AsyncParsableCommand {
     var json: String?
 
     func validate() throws {
+        try Arguments.requireText()
         guard (1...16_384).contains(size) else { throw ValidationError("--size must be from 1 to 16384.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality must be from 1 to 100.") }
         guard (1...1024).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 1024.") }

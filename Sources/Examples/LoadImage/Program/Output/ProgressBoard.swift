@@ -22,7 +22,9 @@ final class ProgressBoard: Sendable {
 
     /// - Parameter isLive: whether the output is a terminal whose cursor can be moved.
     init(names: [String], isLive: Bool = Console.isTerminal) {
-        self.names = names.map { $0.count > Self.nameWidth ? "…" + $0.suffix(Self.nameWidth - 1) : $0 }
+        self.names = names.map(Console.visible).map {
+            $0.count > Self.nameWidth ? "…" + $0.suffix(Self.nameWidth - 1) : $0
+        }
         self.isLive = isLive
         state = Mutex(State(texts: names.map { _ in "waiting" }))
     }
