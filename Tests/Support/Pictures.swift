@@ -75,6 +75,17 @@ package enum Pictures {
         return image
     }
 
+    /// Samples of a curve across the picture with noise on it, as they stand in memory.
+    package static func roughSamples(
+        _ width: Int, _ height: Int, channels: Int, using generator: inout SeededGenerator
+    ) -> [UInt8] {
+        (0..<width * height * channels).map { index in
+            let (x, y) = (index / channels % width, index / channels / width)
+            return UInt8(truncatingIfNeeded: x * x / 16 + 3 * y + 50 * (index % channels))
+                &+ UInt8.random(in: 0...60, using: &generator)
+        }
+    }
+
     /// Peak signal-to-noise ratio in decibels over all samples; infinite for equal pictures, 0 for unlike shapes.
     package static func psnr(_ left: Image, _ right: Image) -> Double {
         guard left.size == right.size, left.format == right.format, left.bytes.count == right.bytes.count else {

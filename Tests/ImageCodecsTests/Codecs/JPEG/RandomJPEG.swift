@@ -19,12 +19,7 @@ enum RandomJPEG {
         settings.is_progressive = isProgressive ? 1 : 0
         settings.script = [0, UInt32.random(in: 1 ... .max, using: &generator)].randomElement(using: &generator) ?? 0
         let (width, height) = (Int.random(in: width, using: &generator), Int.random(in: height, using: &generator))
-        let channels = Int(settings.components)
-        let pixels = (0..<width * height * channels).map { index in
-            let (x, y) = (index / channels % width, index / channels / width)
-            return UInt8(truncatingIfNeeded: x * x / 16 + 3 * y + 50 * (index % channels))
-                &+ UInt8.random(in: 0...60, using: &generator)
-        }
+        let pixels = Pictures.roughSamples(width, height, channels: Int(settings.components), using: &generator)
         return (try encoded(pixels, width, height, settings), "\(width) × \(height), \(settings)")
     }
 
