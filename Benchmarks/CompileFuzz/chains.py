@@ -220,6 +220,8 @@ FIXED = [
     # An initialiser for a sequence beside one for any number of publishers.
     fixed("Publishers.MergeMany([numbers, numbers])",
         ".map { $0 + 1 }", ".reduce(0) { $0 &+ $1 }", ".dropFirst(2)", '.map { "\\($0)" }', '.filter { $0 != "x" }', end=ENDS[1][1]),
+    # A key path of a tuple that was a pack's.
+    fixed("Publishers.zip(numbers.eraseToAnyPublisher(), words.eraseToAnyPublisher())", ".map(\\.1)", end=LONG),
     # The elements of an array literal, taken for one value of type Any.
     fixed("numbers", ".map { [$0] }", ".append([[1], [2]])", ".map { $0.count + 1 }", ".filter { $0 > 2 }"),
     fixed("(1...9).publisher",

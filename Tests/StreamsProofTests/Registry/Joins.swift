@@ -128,7 +128,10 @@ extension Registry {
             "zip",
             .init(
                 "Publishers.zip of any number", inputs: 3, .dependsOnDemand, model: zipModel(3),
-                make: { inputs, _ in Publishers.zip(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
+                make: { inputs, _ in
+                    AnyPublisher(Publishers.JoinAny(keepsLatest: false, inputs[0], inputs[1], inputs[2]))
+                        .map { [$0, $1, $2] }
+                }),
             queue: .overtaken, inOrder: true),
         Entry(
             "combineLatest",
@@ -156,7 +159,10 @@ extension Registry {
             "combineLatest",
             .init(
                 "Publishers.combineLatest of any number", inputs: 3, .dependsOnDemand, model: combineLatestModel(3),
-                make: { inputs, _ in Publishers.combineLatest(inputs[0], inputs[1], inputs[2]).map { [$0, $1, $2] } }),
+                make: { inputs, _ in
+                    AnyPublisher(Publishers.JoinAny(keepsLatest: true, inputs[0], inputs[1], inputs[2]))
+                        .map { [$0, $1, $2] }
+                }),
             except: .takesEverything, queue: .newestOvertaken, inOrder: true),
         Entry(
             "merge", .init("merge", merging, model: mergeModel(2), make: { $0.map { $0 }.merge(with: $1) }),

@@ -107,7 +107,13 @@ struct ShapeOperatorTests {
             values(Publishers.zip(numbers, words, flags, numbers, words).map { "\($0)\($1)\($2)\($3)\($4)" })
                 == ["1atrue1a", "2bfalse2b"])
         #expect(values(Publishers.combineLatest(numbers, words).map { "\($0)\($1)" }) == ["2a", "2b"])
+        // A tuple of a pack, which this was, has no such key path where the value's type is open.
+        _ = Publishers.zip(numbers, words).map(\.1).sink(receiveCompletion: { _ in }, receiveValue: { _ = "\($0)" })
         let (n, w, f) = (numbers, words, flags)
+        #expect(values(Publishers.zip(n, w, f).map { "\($0)" }) == ["(1, \"a\", true)", "(2, \"b\", false)"])
+        #expect(values(Publishers.zip(n, w, f, n).map { "\($3)" }) == ["1", "2"])
+        #expect(values(Publishers.combineLatest(n, w, f).map { "\($0)" }).last == "(2, \"b\", false)")
+        #expect(values(Publishers.combineLatest(n, w, f, n).map { "\($3)" }).last == "2")
         let zipped = [
             values(Publishers.zip(n, w, f, n, w, f).map { "\($0)" }),
             values(Publishers.zip(n, w, f, n, w, f, n).map { "\($0)" }),
