@@ -160,7 +160,9 @@ final class ChargedStage: Sendable {
     }
 
     var inputs: [ChargedOperator.Source] {
-        subjects.withLock { $0 }.map { Self.erase($0) }
+        subjects.withLock { $0 }.map { subject in
+            ChargedSource(upstream: Self.erase(subject)) { [weak self] in self?.charge() }.eraseToAnyPublisher()
+        }
     }
 
     private static func erase(_ subject: some Subject<Charge, ChargedError>) -> ChargedOperator.Source {

@@ -98,6 +98,21 @@ struct ShapeOperatorTests {
         #expect(!boundary.hasSubscribers)
     }
 
+    @Test("No index is too large for output(at:) and output(in:)")
+    func largestIndex() {
+        let subject = PassthroughSubject<Int, Never>()
+        let (at, closed, through) = (
+            RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>()
+        )
+        subject.output(at: .max).subscribe(at)
+        subject.output(in: 1 ... .max).subscribe(closed)
+        subject.output(in: ...Int.max).subscribe(through)
+        for value in 1...3 { subject.send(value) }
+        subject.send(completion: .finished)
+        #expect([at.values, closed.values, through.values] == [[], [2, 3], [1, 2, 3]])
+        #expect(at.isFinished && closed.isFinished && through.isFinished)
+    }
+
     @Test("zip and combineLatest of any number of publishers of any types")
     func anyArity() {
         let numbers = (1...2).publisher.eraseToAnyPublisher()

@@ -34,10 +34,11 @@ final class LookupThreads: Sendable {
                 }
             }
             return Disposable { [self] in
-                _ = state.withLock { state in
+                let lookup = state.withLock { state in
                     state.order.remove(id)
                     return state.waiting.removeValue(forKey: id)
                 }
+                withExtendedLifetime(lookup) {}
             }
         }
     }

@@ -55,7 +55,8 @@ final class FutureCore<Output: Sendable, Failure: Error>: Sendable {
     }
 
     func remove(_ id: Int) {
-        _ = state.withLock { $0.waiters.removeValue(forKey: id) }
+        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+        withExtendedLifetime(waiter) {}
     }
 
     private static func finish(_ waiter: Waiter, with result: Result<Output, Failure>) {

@@ -40,7 +40,9 @@ final class ObservedSubscription: Subscription {
     @usableFromInline
     func finish() {
         over.store(true, ordering: .releasing)
-        _ = link.withLock { $0.take() }
+        let left = link.withLock { $0.take() }
+        // Let go of outside the lock: the optimiser destroys what is not used inside.
+        withExtendedLifetime(left) {}
     }
 
     @usableFromInline

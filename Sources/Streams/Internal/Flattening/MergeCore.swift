@@ -78,8 +78,7 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     func receive(_ value: Output, from slot: InnerSlot) -> Subscribers.Demand {
         let thread = current_thread()
         if subscribingThread.load(ordering: .relaxed) == thread {
-            passThrough(value, from: slot, on: thread)
-            return .none
+            return passThrough(value, from: slot, on: thread)
         }
         guard let demand = gate.tryEnter() else { return enqueue(value, from: slot) }
         guard demand > 0, let holder, queued.load(ordering: .acquiring) == 0 else {
@@ -106,22 +105,26 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         return .none
     }
 
-    /// A value of the publisher that is being subscribed to, on the thread that subscribes: the gate is ours, and everything is requested,
-    /// of that publisher too.
+    /// A value on the thread that subscribes to a publisher whose values pass through: the gate is ours, and everything is requested.
+    ///
+    /// - Returns: One more: it may be another publisher's, sent from a closure on the way, which was asked for one value while
+    ///   the demand was finite.
     @inlinable @inline(__always)
-    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) {
+    func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) -> Subscribers.Demand {
         let word = gate.word.load(ordering: .acquiring)
-        if word & DemandGate.closed != 0 { return }
+        if word & DemandGate.closed != 0 { return .none }
         // What comes from inside the delivery has to queue up.
         subscribingThread.store(0, ordering: .relaxed)
         if word & DemandGate.missed == 0, let holder {
             _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
-        } else {
-            // Something is queued, and goes first.
-            offer(value, from: slot)
-            drain(isStaying: true)
+            subscribingThread.store(thread, ordering: .relaxed)
+            return isSwitching ? .none : .max(1)
         }
+        // Something is queued, and goes first.
+        offer(value, from: slot)
+        drain(isStaying: true)
         subscribingThread.store(thread, ordering: .relaxed)
+        return .none
     }
 
     @inlinable

@@ -85,13 +85,12 @@ final class SubscriptionArbiter: Subscription {
     /// - Returns: Whether the completion is to be delivered.
     @usableFromInline
     func finish() -> Bool {
-        state.withLock { state in
-            (
-                isFirst: !ended.exchange(true, ordering: .acquiringAndReleasing),
-                // Let go of outside the lock.
-                subscription: state.current.take()
-            )
-        }.isFirst
+        let left = state.withLock { state in
+            (isFirst: !ended.exchange(true, ordering: .acquiringAndReleasing), subscription: state.current.take())
+        }
+        // Let go of outside the lock: the optimiser destroys what is not used inside.
+        withExtendedLifetime(left.subscription) {}
+        return left.isFirst
     }
 
     @usableFromInline

@@ -23,7 +23,7 @@ extension Publisher {
     /// - Parameter index: The index of the value, counted from 0.
     @inlinable @inline(__always)
     public func output(at index: Int) -> Publishers.Output<Self> {
-        output(in: index...index)
+        Publishers.Output(upstream: self, logic: Stages.Output(indices: index...index))
     }
 
     /// Delivers the values at the indices of a range, counted from zero, then finishes.
@@ -37,7 +37,7 @@ extension Publisher {
     /// - Parameter range: The range of the indices.
     @inlinable @inline(__always)
     public func output<R: RangeExpression & Sendable>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
-        Publishers.Output(upstream: self, logic: Stages.Output(range: range.relative(to: 0..<Int.max)))
+        Publishers.Output(upstream: self, logic: Stages.Output(indices: range))
     }
 }
 
@@ -56,6 +56,18 @@ extension Stages {
         init(range: Range<Int>) {
             precondition(range.lowerBound >= 0, "Values are counted from zero: a range begins there or later.")
             self.range = range
+        }
+
+        /// Up to the last index but one where there is no range behind the last: nobody counts as far.
+        @inlinable
+        init<R: RangeExpression>(indices: R) where R.Bound == Int {
+            if let closed = indices as? ClosedRange<Int>, closed.upperBound == .max {
+                self.init(range: min(closed.lowerBound, .max - 1)..<Int.max)
+            } else if let through = indices as? PartialRangeThrough<Int>, through.upperBound == .max {
+                self.init(range: 0..<Int.max)
+            } else {
+                self.init(range: indices.relative(to: 0..<Int.max))
+            }
         }
 
         @inlinable @inline(__always)

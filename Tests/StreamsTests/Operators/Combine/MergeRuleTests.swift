@@ -188,4 +188,23 @@ struct MergeRuleTests {
         #expect(values.withLock { $0 } == [0, 2])
         sink.cancel()
     }
+
+    @Test(
+        "An inner publisher that sends from inside another one's closure is asked for more, though it was asked when demand was finite"
+    )
+    func sentFromInside() {
+        let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+        let inner = PassthroughSubject<Int, Never>()
+        let recorder = ContractRecorder<Int, Never>(initial: .max(5))
+        outer.flatMap { $0 }.subscribe(recorder)
+        outer.send(inner.onBackpressureBuffer().eraseToAnyPublisher())
+        recorder.request(.unlimited)
+        outer.send(
+            [1, 2].publisher.map {
+                if $0 == 1 { inner.send(100) }
+                return $0
+            }.eraseToAnyPublisher())
+        for value in 201...203 { inner.send(value) }
+        #expect(recorder.values == [100, 1, 2, 201, 202, 203])
+    }
 }
