@@ -2,7 +2,7 @@ import CZlib
 import ImagePipeline
 import Synchronization
 
-/// A body in Redis: one field for each 64 KiB, which begins with the header's nonce and a checksum.
+/// A body in Redis: one field for each 64 KiB, which begins with the header's nonce and a checksum, which is also that of its number.
 struct RedisBody: StoredBody {
     static let pieceSize = 64 << 10
 
@@ -33,7 +33,9 @@ struct RedisBody: StoredBody {
             throw DamagedBody("a piece of the body is gone")
         }
         let bytes = Array(piece.dropFirst(12))
-        guard piece == Self.piece(bytes, nonce: header.nonce) else {
+        guard bytes.count == min(Self.pieceSize, bodyLength - index * Self.pieceSize),
+            piece == Self.piece(bytes, index, nonce: header.nonce)
+        else {
             // It would be damaged for the next load, too.
             try removal()
             throw DamagedBody("a piece of the body is damaged, or that of another one")
@@ -41,8 +43,9 @@ struct RedisBody: StoredBody {
         return Array(bytes.dropFirst(offset - index * Self.pieceSize))
     }
 
-    static func piece(_ bytes: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        nonce + littleEndian(UInt64(checksum(bytes)), count: 4) + bytes
+    static func piece(_ bytes: [UInt8], _ index: Int, nonce: [UInt8]) -> [UInt8] {
+        let checksum = checksum(nonce + littleEndian(UInt64(index), count: 8) + bytes)
+        return nonce + littleEndian(UInt64(checksum), count: 4) + bytes
     }
 }
 
@@ -135,7 +138,8 @@ final class RedisBodyWriter: BodyWriter {
     }
 
     private func write(_ piece: [UInt8], at index: Int) throws {
-        _ = try store.connections.command("HSET", temporaryName, "\(index)", RedisBody.piece(piece, nonce: nonce))
+        _ = try store.connections.command(
+            "HSET", temporaryName, "\(index)", RedisBody.piece(piece, index, nonce: nonce))
         _ = try store.connections.command("PEXPIRE", temporaryName, "\(Self.unfinishedTime)")
     }
 }

@@ -2,7 +2,7 @@
 /// the hash: what stands under another one is not this body.
 struct RedisHeader: Sendable {
     static let field = "h"
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
     private static let fixedSize = 21
 
     /// Eight bytes that tell the pieces of this body from those of another one that takes its place.

@@ -63,6 +63,24 @@ struct RedisStoreTests {
         #expect(try !store.hasBody(for: keys[1]))
     }
 
+    @Test("A piece in another one's place, or of another length, is none of the body")
+    func exchanged() throws {
+        let server = try RedisServer()
+        let store = RedisStore(RedisAddress(port: server.port), terms: StoreUnderTest.patient)
+        let key = CacheKey(["a"])
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 >> 16 &+ $0) }
+        for (from, to) in [("0", "1"), ("1", "0"), ("3", "0"), ("0", "3")] {
+            let writer = try #require(try store.bodyWriter(for: key, metadata: [], expectedLength: bytes.count))
+            try writer.append(bytes)
+            #expect(try writer.publish())
+            let copy = "redis.call('HSET', KEYS[1], ARGV[2], redis.call('HGET', KEYS[1], ARGV[1])) return 1"
+            try server.run(["EVAL", copy, "1", "images:\(key.digest)", from, to])
+            let body = try #require(try store.storedBody(for: key))
+            #expect(throws: DamagedBody.self) { try body.chunk(at: (Int(to) ?? 0) << 16) }
+            #expect(try store.storedBody(for: key) == nil)
+        }
+    }
+
     @Test("Two processes with 500 subscribers each and one server make one request")
     func thousandSubscribers() throws {
         let server = try RedisServer()

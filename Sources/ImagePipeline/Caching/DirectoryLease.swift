@@ -48,7 +48,7 @@ struct DirectoryLease: StoreLease {
     }
 
     private func take(for time: Duration) throws(SystemError) -> LeaseAnswer {
-        let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+        let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
         // Locked by somebody who takes it, renews it or releases it, or gone since it was opened: it is somebody's.
         guard try file.tryLock() else { return try isStuck(file, since: time) ? .none : .held }
         guard try file.status().st_nlink > 0 else { return .held }
@@ -75,7 +75,7 @@ struct DirectoryLease: StoreLease {
     }
 
     private func withOwnFile(_ body: (borrowing FileDescriptor) -> Void) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, O_RDWR)
+        let file = try FileDescriptor(opening: path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
         // Whoever asks for the lease holds the lock for a moment; a process that was stopped in it is not waited for.
         for _ in 0..<100 {
             if try file.tryLock() {

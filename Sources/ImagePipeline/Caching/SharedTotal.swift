@@ -70,7 +70,10 @@ final class SharedTotal: Sendable {
     func restart(at size: Int, since mark: consuming Mark?) {
         var total = size
         do throws(SystemError) {
-            guard let mark, let present = FileFacts(at: path) else { return try publish(total, isFirst: true) }
+            let present = FileFacts(at: path)
+            // What is no file is somebody's: it makes way.
+            if let present, !present.isRegular { _ = rename(path, DiskCache.placeAside(in: directory)) }
+            guard let mark, let present, present.isRegular else { return try publish(total, isFirst: true) }
             // Not every file system has locks.
             guard (try? mark.file.tryLock()) != false else { return }
             let facts = FileFacts(try mark.file.status())
@@ -101,7 +104,8 @@ final class SharedTotal: Sendable {
             if let open = file.take() {
                 present = open
             } else {
-                present = try FileDescriptor(opening: path, O_WRONLY | O_APPEND)
+                // Neither through a link, nor to a pipe that nobody reads.
+                present = try FileDescriptor(opening: path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
             }
             try present.appendZeros(units(size))
             let status = try present.status()

@@ -100,6 +100,26 @@ struct DiskCacheProcessTests {
             })
         #expect(SharedTotal(directory: path).value ?? 0 >= 3 * 2_000 * 256)
     }
+
+    @Test("What is no file makes way for the total, and is kept: a folder, a pipe, a link to somebody's file")
+    func totalInTheWay() throws {
+        let path = "\(directory.path)/\(SharedTotal.name)"
+        let other = TemporaryDirectory()
+        let target = "\(other.path)/x"
+        try FileDescriptor(opening: target, O_WRONLY | O_CREAT).write([1, 2], at: 0)
+        let obstacles = [{ mkdir(path, 0o700) }, { mkfifo(path, 0o600) }, { symlink(target, path) }]
+        for obstacle in obstacles {
+            #expect(obstacle() == 0)
+            let total = SharedTotal(directory: directory.path)
+            #expect(total.add(512) == nil)
+            total.restart(at: 1_024, since: total.mark())
+            #expect(total.add(512) == 1_536)
+            #expect(FileFacts(at: path)?.isRegular == true)
+            #expect(unlink(path) == 0)
+        }
+        #expect(directory.names.filter { $0.hasPrefix("imagestreams-aside-") }.count == 3)
+        #expect(FileFacts(at: target)?.size == 2)
+    }
 }
 
 @Suite("Removal from a disk cache")

@@ -14,10 +14,17 @@ struct RefusedRangeTests {
     private func server(
         refusing status: Int, cut: Int? = nil, _ ranges: Noted<[Bool]>
     ) -> some Source<ImageRequest, DataEvent> {
+        server(failing: .status(status), cut: cut, ranges)
+    }
+
+    /// Does the same with any error.
+    private func server(
+        failing error: LoadError, cut: Int? = nil, _ ranges: Noted<[Bool]>
+    ) -> some Source<ImageRequest, DataEvent> {
         AnySource<ImageRequest, DataEvent> { [body] request in
             let isRange = request.resumption != nil
             ranges.note((ranges.value ?? []) + [isRange])
-            if isRange { return Fail(error: .status(status)).eraseToAnyPublisher() }
+            if isRange { return Fail(error: error).eraseToAnyPublisher() }
             let fields = [HTTPField("ETag", "\"1\""), HTTPField("Content-Length", "\(body.count)")]
             let head = HTTPResponseHead(status: 200, headers: fields, contentLength: body.count, isDelimited: true)
             let response = DataResponse(
@@ -42,7 +49,10 @@ struct RefusedRangeTests {
 
     @Test(
         "The whole is asked for, at once or, where the resource is gone, the next time",
-        arguments: [(304, true), (400, true), (412, true), (417, true), (501, true), (404, false), (410, false)])
+        arguments: [
+            (304, true), (400, true), (401, true), (403, true), (405, true), (412, true), (414, true), (417, true),
+            (431, true), (501, true), (404, false), (410, false),
+        ])
     func refused(status: Int, isAskedAtOnce: Bool) {
         let ranges = Noted<[Bool]>()
         #expect(!load(server(refusing: status, cut: 40_000, ranges)))
@@ -72,6 +82,33 @@ struct RefusedRangeTests {
         #expect([load(resumed: source), load(resumed: source), load(resumed: source)] == [false, false, true])
         #expect(ranges.value == [false, true, true, false])
         #expect(directory.names.isEmpty)
+    }
+
+    @Test(
+        "The whole is asked for the third time, too, where requests for the rest are refused for a while, lost or not answered",
+        arguments: [
+            LoadError.status(429), .busy(429, retryAfter: .seconds(1)), .transport(.connectionLost("reset")),
+            .transport(.timedOut(.stall)), .transport(.truncated(received: 0)),
+            .transport(.unsupportedEncoding("br")),
+        ])
+    func dropped(error: LoadError) {
+        let ranges = Noted<[Bool]>()
+        #expect(!load(server(failing: error, cut: 40_000, ranges)))
+        let source = server(failing: error, ranges)
+            .resumed(in: DiskCache(directory: directory.path), on: ThreadPoolScheduler(width: 1))
+        #expect([load(resumed: source), load(resumed: source), load(resumed: source)] == [false, false, true])
+        #expect(ranges.value == [false, true, true, false])
+    }
+
+    @Test("Where no server was reached the rest is asked for again, however often that fails")
+    func unreached() {
+        let ranges = Noted<[Bool]>()
+        let error = LoadError.transport(.couldNotConnect("refused"))
+        #expect(!load(server(failing: error, cut: 40_000, ranges)))
+        let source = server(failing: error, ranges)
+            .resumed(in: DiskCache(directory: directory.path), on: ThreadPoolScheduler(width: 1))
+        for _ in 0..<5 { #expect(!load(resumed: source)) }
+        #expect(ranges.value == [false, true, true, true, true, true])
     }
 
     @Test("A server that fails at everything costs nothing of what there is, and is asked for the rest again")

@@ -150,6 +150,28 @@ struct StoreLeaseTests {
         #expect(provenance(late) == .disk)
     }
 
+    @Test("A lease that is renewed for ever holds nobody up for longer than its time")
+    func renewed() {
+        let (one, other) = (process(), process())
+        let first = one.load()
+        one.waitForRequest()
+        let second = other.load()
+        other.waitUntilHeldUp()
+        // The wall clock stands still: the lease is as new as ever.
+        var steps = 0
+        while !other.origin.isRequested, steps < 100_000 {
+            time.advance(by: .milliseconds(50))
+            steps += 1
+            sched_yield()
+        }
+        #expect(other.requests.value == 1)
+        #expect(steps >= 200)
+        other.send(body)
+        finish(second)
+        #expect(provenance(second) == .network)
+        first.cancel()
+    }
+
     @Test(
         "Whoever cancels, or fails, or gets what may not be stored lets the others load for themselves, all at once",
         arguments: ["cancel", "fail", "unstorable"])

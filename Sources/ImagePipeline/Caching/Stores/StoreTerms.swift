@@ -6,7 +6,8 @@ public struct StoreTerms: Sendable, Hashable {
     public var failures: Int
     /// The time for which a store is left alone; then one load tries it again.
     public var pause: Duration
-    /// The time after which a lease that its holder has not renewed may be taken over; nil for no leases.
+    /// The time after which a lease that its holder has not renewed may be taken over, and after which nobody waits for one that is
+    /// renewed; nil for no leases.
     public var leaseTime: Duration?
 
     /// Creates terms; see the properties.

@@ -1,50 +1,56 @@
 import Streams
 import Synchronization
 
-/// Writes a body that passes by to the disk, and keeps it only if it was cut, for the next load to continue.
+/// Hands a body that passes by to the disk, beside the load: a directory that is slow or hangs holds up no event.
 ///
 /// The serial signals of one stream record. A stream that is cancelled releases the recorder, which keeps what has come then.
 final class PartialBodyRecorder: Sendable {
-    private let cache: DiskCache
-    private let key: CacheKey
-    private let requestHeaders: [HTTPField]
-    /// The beginning that is there already.
-    private let present: PartialBody?
-    private let threads: ThreadPoolScheduler
-    private let recording = SerialState<Recording?>(nil)
-    private let fate: Fate
-
-    /// A smaller body is loaded in the time that asking for its rest takes.
-    private static let smallest = 32 << 10
-
-    private struct Recording: ~Copyable {
-        var writer: DiskEntryWriter
-        /// The number of bytes from which on they are worth more than what is there.
-        let worth: Int
-        var received = 0
+    private enum Step: Sendable {
+        case begin(DataResponse), append([UInt8])
+        /// The last one.
+        case end(Fate, done: @Sendable () -> Void)
     }
 
-    /// The mark that a body is of no use. Any thread may set it.
-    private final class Fate: Sendable {
-        let isDiscarded = Atomic(false)
+    private enum Fate {
+        /// What has come is kept for the next load.
+        case kept
+        /// What was there before stays so.
+        case forgotten
+        /// Nothing is left: all of it has come, or is not to be continued.
+        case removed
     }
 
-    init(
-        cache: DiskCache, key: CacheKey, requestHeaders: [HTTPField], present: PartialBody?,
-        threads: ThreadPoolScheduler
-    ) {
-        self.cache = cache
-        self.key = key
-        self.requestHeaders = requestHeaders
-        self.present = present
-        self.threads = threads
-        fate = Fate()
+    private struct State {
+        var steps: [Step] = []
+        /// Of the steps that wait.
+        var bytes = 0
+        var isWriting = false
+        /// The disk has fallen too far behind, or the stream has ended: nothing more is recorded.
+        var isOver = false
+        var hasBegun = false
+    }
+
+    /// The bytes that are worth a turn of the threads. A smaller body that comes whole never reaches the disk.
+    private static let burst = 128 << 10
+    /// The bytes that may wait for the disk; then the body is not recorded.
+    private static let backlog = 2 << 20
+
+    private let load: StoreLoad
+    private let writing: PartialBodyWriting
+    private let state = Mutex(State())
+
+    init(_ writing: PartialBodyWriting, of load: StoreLoad) {
+        self.writing = writing
+        self.load = load
     }
 
     deinit {
-        // On whichever thread cancels: the disk is for those that may block.
-        if recording.withValue({ $0 != nil }) {
-            threads.schedule { [cache, key, recording, fate] in Self.keep(recording, as: key, in: cache, fate) }
+        // Nobody writes, who would hold it. On whichever thread cancels: the disk is for those that may block.
+        let (steps, isKept) = state.withLock { ($0.steps, !$0.isOver && ($0.hasBegun || !$0.steps.isEmpty)) }
+        guard isKept else { return }
+        load.tier.threads.schedule { [writing] in
+            for step in steps { Self.perform(step, writing) }
+            writing.keep()
         }
     }
 
@@ -52,71 +58,110 @@ final class PartialBodyRecorder: Sendable {
     func recorded(_ event: DataEvent) -> DataEvent {
         switch event {
         case .response(var response):
-            begin(response)
+            add(.begin(response), bytes: 0)
             response.discard = discarding(else: response.discard)
             return .response(response)
         case .chunk(let bytes):
-            recording.withValue { recording in
-                recording?.received += bytes.count
-                recording?.writer.append(bytes)
-            }
+            add(.append(bytes), bytes: bytes.count)
             return event
         }
     }
 
-    func end(_ completion: Subscribers.Completion<LoadError>) {
+    /// The end of the stream, once what is on the disk is as the next load is to find it, or the disk has taken too long for that.
+    func ended(_ completion: Subscribers.Completion<LoadError>) -> AnyPublisher<DataEvent, LoadError> {
+        let fate: Fate
         switch completion {
-        case .finished:
-            recording.withValue { $0 = nil }
-            present?.remove()
-        case .failure(let error) where error.endsBeginnings:
-            recording.withValue { $0 = nil }
-            present?.remove()
-        case .failure: Self.keep(recording, as: key, in: cache, fate)
+        case .failure(let error) where !error.endsBeginnings: fate = .kept
+        default: fate = .removed
+        }
+        return AnyPublisher<Void, StoreFault>.create { [self] emitter in
+            finish(fate) {
+                emitter.onNext(())
+                emitter.onComplete()
+            }
+            return Disposable {}
+        }
+        .waiting(atMost: load.allowance, load.tier.clock, or: .timedOut) { [tier = load.tier] in
+            tier.health.didFail(.timedOut)
+        }
+        .replaceError(with: ())
+        .setFailureType(to: LoadError.self)
+        .flatMap { _ -> AnyPublisher<DataEvent, LoadError> in
+            guard case .failure(let error) = completion else { return Empty().eraseToAnyPublisher() }
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+        .eraseToAnyPublisher()
+    }
+
+    private func finish(_ fate: Fate, _ done: @escaping @Sendable () -> Void) {
+        write { state in
+            // What is not kept need not be written.
+            if fate == .removed { (state.steps, state.bytes) = ([], 0) }
+            state.steps.append(.end(fate == .kept && state.isOver ? .forgotten : fate, done: done))
+            state.isOver = true
         }
     }
 
-    private func begin(_ response: DataResponse) {
-        recording.withValue { $0 = nil }
-        let now = cache.now()
-        guard response.isStorable, let head = response.head, let total = response.expectedLength,
-            total >= Self.smallest,
-            let stored = StoredResponse(head, to: requestHeaders, requestTime: now, responseTime: now),
-            let tag = stored.strongTag, stored.values("content-length") == ["\(total)"]
-        else { return }
-        let isContinuation = tag == present?.entityTag
-        if !isContinuation { present?.remove() }
-        let worth = isContinuation ? present?.length ?? 0 : 0
-        recording.withValue { [cache, key] recording in
-            guard let writer = cache.writer(for: key, metadata: stored.metadata, expectedLength: total) else { return }
-            recording = Recording(writer: writer, worth: worth)
+    private func add(_ step: Step, bytes: Int) {
+        write { state in
+            guard !state.isOver else { return }
+            state.steps.append(step)
+            state.bytes += bytes
+            if state.bytes > Self.backlog { (state.steps, state.bytes, state.isOver) = ([], 0, true) }
         }
     }
 
-    private static func keep(
-        _ recording: SerialState<Recording?>, as key: CacheKey, in cache: DiskCache, _ fate: Fate
-    ) {
-        let isDiscarded = fate.isDiscarded.load(ordering: .sequentiallyConsistent)
-        let isKept = recording.withValue { recording in
-            guard let cut = recording.take(), !isDiscarded, cut.received > cut.worth else { return false }
-            return cut.writer.publish()
+    /// Notes what is to be done, and does it unless somebody is at it.
+    private func write(_ note: (inout State) -> Void) {
+        let begins = state.withLock { state in
+            note(&state)
+            guard !state.isWriting, !state.steps.isEmpty, state.isOver || state.bytes >= Self.burst else {
+                return false
+            }
+            (state.isWriting, state.hasBegun) = (true, true)
+            return true
         }
-        // Of this and a discard at the same time, the second sees the effect of the first.
-        if isKept, fate.isDiscarded.load(ordering: .sequentiallyConsistent) { cache.remove(key) }
+        if begins { load.tier.threads.schedule { self.writeAll() } }
     }
 
-    /// A body that nothing can be made of is not to be continued either.
+    private func writeAll() {
+        while true {
+            let steps = state.withLock { state -> [Step] in
+                defer { (state.steps, state.bytes) = ([], 0) }
+                state.isWriting = !state.steps.isEmpty
+                return state.steps
+            }
+            if steps.isEmpty { return }
+            for step in steps { Self.perform(step, writing) }
+        }
+    }
+
+    private static func perform(_ step: Step, _ writing: PartialBodyWriting) {
+        switch step {
+        case .begin(let response): writing.begin(response)
+        case .append(let bytes): writing.append(bytes)
+        case .end(let fate, let done):
+            switch fate {
+            case .kept: writing.keep()
+            case .forgotten: writing.forget()
+            case .removed: writing.remove()
+            }
+            done()
+        }
+    }
+
     private func discarding(
         else discard: (@Sendable () -> AnyPublisher<Bool, Never>)?
     ) -> @Sendable () -> AnyPublisher<Bool, Never> {
-        let wasPresent = present != nil
-        return { [cache, key, threads, fate] in
-            Deferred { () -> AnyPublisher<Bool, Never> in
-                fate.isDiscarded.store(true, ordering: .sequentiallyConsistent)
-                cache.remove(key)
+        let own = load.discarding { [writing] in
+            writing.discard()
+            return writing.hasBeginning
+        }
+        return {
+            own().flatMap { wasPresent -> AnyPublisher<Bool, Never> in
                 guard let discard, !wasPresent else { return Just(wasPresent).eraseToAnyPublisher() }
                 return discard()
-            }.subscribe(on: threads).eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
         }
     }
 }

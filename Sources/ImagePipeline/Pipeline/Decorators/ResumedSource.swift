@@ -10,13 +10,17 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// That is done for bodies of 32 KB and more that caches may keep, that have a strong entity tag and an announced length, and that
     /// are not compressed for the transfer. The server's answer is checked: a rest that begins elsewhere, or is that of another body,
-    /// is not used, and the body loaded as a whole. A resource that has changed comes as a whole with the first answer. Where two requests
-    /// for the rest were answered with a status of 500 to 599, the next one is for the whole: it may be the range that the server fails at.
+    /// is not used, and the body loaded as a whole; so it is where the request for the rest is refused with a status of 400 to 499 that
+    /// may be about the range. A resource that has changed comes as a whole with the first answer. Where two requests for the rest brought no
+    /// byte of it, the next one is for the whole: it may be the range that the server, or what stands before it, fails at.
     /// The bytes kept count towards the cache's limits.
+    ///
+    /// The disk is written beside the load. A directory that hangs holds it up for the ``StoreTerms/timeLimit`` of the cache at most, at
+    /// its end; where the disk falls 2 MB behind, nothing is kept.
     ///
     /// - Parameters:
     ///   - cache: The cache whose directory what has come is kept in.
-    ///   - threads: The threads that read and write the disk; events are delivered there too.
+    ///   - threads: The threads that read and write the disk. Events come on the upstream's thread, and what was kept on these.
     public func resumed(in cache: DiskCache, on threads: ThreadPoolScheduler) -> some Source<ImageRequest, DataEvent> {
         ResumedSource(
             upstream: self, cache: cache, threads: threads,
@@ -40,61 +44,62 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
     }
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        let key = request.partialKey
-        return Deferred {
-            tier.load(of: key, priority: request.priority)
-                .work { cache.find(key).flatMap { PartialBody($0) }.map { Beginning.found($0) } ?? .missing }
-        }
-        .replaceError(with: .unknown)
-        .setFailureType(to: LoadError.self)
-        .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
-            switch beginning {
-            case .found(let part) where failures.areEnough(for: key):
-                kept(upstream.events(for: request), request, key, having: part)
-            case .found(let part): continued(request, part, key)
-            case .missing: kept(upstream.events(for: request), request, key, having: nil)
-            case .unknown: upstream.events(for: request)
-            }
+        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+            let load = tier.load(of: request.partialKey, priority: request.priority)
+            return
+                load
+                .work { cache.find(load.key).flatMap { PartialBody($0) }.map { Beginning.found($0) } ?? .missing }
+                .replaceError(with: .unknown)
+                .setFailureType(to: LoadError.self)
+                .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
+                    switch beginning {
+                    case .found(let part) where failures.areEnough(for: load.key):
+                        kept(upstream.events(for: request), request, load, having: part)
+                    case .found(let part): continued(request, part, load)
+                    case .missing: kept(upstream.events(for: request), request, load, having: nil)
+                    case .unknown: upstream.events(for: request)
+                    }
+                }
+                .eraseToAnyPublisher()
         }
         .eraseToAnyPublisher()
     }
 
     /// Asks for the rest, and for the whole if what comes is not the rest.
     private func continued(
-        _ request: ImageRequest, _ part: PartialBody, _ key: CacheKey
+        _ request: ImageRequest, _ part: PartialBody, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
         var asked = request
         asked.resumption = part.resumption
         let isRefused = Noted<Bool>()
-        let joined = JoinedBody(part, find: { [cache] in cache.find(key) }, on: threads) { isRefused.note(true) }
+        let joined = JoinedBody(part, find: { [cache] in cache.find(load.key) }, by: load) { isRefused.note(true) }
         let events = upstream.events(for: asked).flatMap(maxPublishers: .max(1)) { joined.events(for: $0) }
             .append(Deferred { joined.end })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 guard isRefused.value == true || error.mayConcernTheRangeAlone else {
-                    if error.isOfServer { failures.note(key) }
+                    if !joined.hasReceived, error.mayConcernTheRange { failures.note(load.key) }
                     return Fail(error: error).eraseToAnyPublisher()
                 }
-                return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-                    part.remove()
-                    return upstream.events(for: request)
-                }.subscribe(on: threads).eraseToAnyPublisher()
+                return load.work { part.remove() }.replaceError(with: ()).setFailureType(to: LoadError.self)
+                    .flatMap { upstream.events(for: request) }.eraseToAnyPublisher()
             }
-        return kept(events.eraseToAnyPublisher(), request, key, having: part)
+        return kept(events.eraseToAnyPublisher(), request, load, having: part)
     }
 
     /// Keeps what comes, unless all of it comes.
     private func kept(
-        _ events: AnyPublisher<DataEvent, LoadError>, _ request: ImageRequest, _ key: CacheKey,
+        _ events: AnyPublisher<DataEvent, LoadError>, _ request: ImageRequest, _ load: StoreLoad,
         having part: PartialBody?
     ) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-            let recorder = PartialBodyRecorder(
-                cache: cache, key: key, requestHeaders: request.headers, present: part, threads: threads)
+            let writing = PartialBodyWriting(
+                cache: cache, key: load.key, requestHeaders: request.headers, present: part)
+            let recorder = PartialBodyRecorder(writing, of: load)
             return
                 events
-                .receive(on: threads)
                 .map { recorder.recorded($0) }
-                .handleEvents(receiveCompletion: { recorder.end($0) })
+                .append(Deferred { recorder.ended(.finished) })
+                .catch { recorder.ended(.failure($0)) }
                 .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }
@@ -104,23 +109,27 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
 private final class JoinedBody: Sendable {
     private let part: PartialBody
     private let find: @Sendable () -> DiskEntry?
-    private let threads: ThreadPoolScheduler
+    private let load: StoreLoad
     private let refuse: @Sendable () -> Void
     /// The bytes so far; nil where another response came than the rest. Only one stream's signals touch it.
-    private let received = SerialState<Int?>(nil)
+    private let received: SerialState<Int?>
 
     /// - Parameters:
     ///   - find: Opens the beginning's file.
     ///   - refuse: Called when what the server answers is neither the rest nor a whole body, or the beginning is gone.
     init(
-        _ part: PartialBody, find: @escaping @Sendable () -> DiskEntry?, on threads: ThreadPoolScheduler,
+        _ part: PartialBody, find: @escaping @Sendable () -> DiskEntry?, by load: StoreLoad,
         refuse: @escaping @Sendable () -> Void
     ) {
         self.part = part
         self.find = find
-        self.threads = threads
+        self.load = load
         self.refuse = refuse
+        received = SerialState(part.length)
     }
+
+    /// Whether bytes of the rest have come, or another response than the rest.
+    var hasReceived: Bool { received.withValue { $0 != part.length } }
 
     func events(for event: DataEvent) -> AnyPublisher<DataEvent, LoadError> {
         switch event {
@@ -132,7 +141,11 @@ private final class JoinedBody: Sendable {
             guard let whole = part.whole(of: response, head) else { return refused(head) }
             received.withValue { $0 = part.length }
             return Deferred { [self] in part.events(after: whole, from: find()) ?? refused(head) }
-                .subscribe(on: threads).eraseToAnyPublisher()
+                .subscribe(on: load.tier.threads)
+                .waiting(atMost: load.allowance, load.tier.clock, or: .status(head.status)) { [self] in
+                    load.tier.health.didFail(.timedOut)
+                    refuse()
+                }
         case .chunk(let bytes):
             let isTooLong = received.withValue { received -> Bool in
                 received? += bytes.count
@@ -162,19 +175,28 @@ private final class JoinedBody: Sendable {
 }
 
 extension LoadError {
-    /// Whether a server that knows nothing of ranges, or has them wrong, may mean the range and not the resource: a request for the whole
-    /// is answered otherwise. 304 is no answer to a request that names no validator but the range's own (RFC 9110, 13.1.5).
+    /// Whether a server that knows nothing of ranges, or has them wrong, or what stands before it, may mean the range and not the resource: a
+    /// request for the whole is answered otherwise. 304 is no answer to a request that names no validator but the range's own
+    /// (RFC 9110, 13.1.5). A resource that is gone is so as a whole, and whoever is asked too often is not asked at once.
     fileprivate var mayConcernTheRangeAlone: Bool {
         switch self {
-        case .status(304), .status(400), .status(412), .status(417), .status(501): true
+        case .status(404), .status(410), .status(429): false
+        case .status(304), .status(400...499), .status(501): true
         default: false
         }
     }
 
-    /// Whether the server says that it has failed.
-    fileprivate var isOfServer: Bool {
+    /// Whether the server has had the request, so that its failure may be about the range.
+    fileprivate var mayConcernTheRange: Bool {
         switch self {
-        case .status(500...599), .busy(500...599, _): true
+        case .status, .busy: true
+        case .transport(let error):
+            switch error {
+            case .timedOut(.stall), .timedOut(.total), .connectionLost, .truncated, .protocolViolation,
+                .unsupportedEncoding, .failed:
+                true
+            default: false
+            }
         default: false
         }
     }

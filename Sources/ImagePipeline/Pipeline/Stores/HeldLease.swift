@@ -74,13 +74,14 @@ extension StoreLoad {
     }
 }
 
-/// Asks for a lease until nobody else has it.
+/// Asks for a lease until nobody else has it, for the time of a lease at most: whoever renews it for ever holds nobody up for longer.
 private final class LeaseQueue: Sendable {
     private static let longestDelay = Duration.milliseconds(50)
 
     private let load: StoreLoad
     private let time: Duration
     private let emitter: Emitter<HeldLease?, LoadError>
+    private let start: Duration
     /// The time until the next question; nil before the first.
     private let delay = Mutex<Duration?>(nil)
     private let pending = SerialDisposable()
@@ -94,6 +95,7 @@ private final class LeaseQueue: Sendable {
         self.load = load
         self.time = time
         self.emitter = emitter
+        start = load.tier.clock.elapsed()
     }
 
     func leave() {
@@ -102,6 +104,8 @@ private final class LeaseQueue: Sendable {
 
     func ask() {
         let hasWaited = delay.withLock { $0 != nil }
+        // One that was not renewed since the first question can be taken over with the last.
+        let isLast = load.tier.clock.elapsed() - start >= time
         // In its place before it begins: the answer may be there before it has begun.
         let question = SingleAssignmentDisposable()
         pending.set(question)
@@ -121,7 +125,7 @@ private final class LeaseQueue: Sendable {
             .replaceError(with: Answer.ended(nil))
             .sink { [self] answer in
                 switch answer {
-                case .held: askLater()
+                case .held: if isLast { end(nil) } else { askLater() }
                 case .ended(let lease): end(lease)
                 }
             })
