@@ -1,3 +1,4 @@
+import Files
 import Streams
 import StreamsTesting
 import TestSupport
@@ -48,6 +49,69 @@ struct BodyCodingTests {
         let recorder = PeerLoad.run(server.url(), .hasty, cache: DiskCache(directory: directory.path))
         #expect(recorder.completion != nil)
         #expect(directory.names.isEmpty)
+    }
+
+    @Test(
+        "However it comes, a compressed body is the same: in pieces, in members, without a header, with something behind it",
+        arguments: [1, 7, 10_000])
+    func decoded(step: Int) throws {
+        let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 100) }
+        let packed = PeerLoad.gzipped(body)
+        let bodies: [(coding: String, bytes: [UInt8], plain: [UInt8])] = [
+            ("gzip", packed, body), ("X-GZIP", packed + packed, body + body), ("gzip", packed + [0, 0, 0], body),
+            // A gzip without its header of 10 bytes and its trailer of 8.
+            ("deflate", Array(packed.dropFirst(10).dropLast(8)), body),
+        ]
+        for (coding, bytes, plain) in bodies {
+            let decoder = try #require(BodyDecoder([coding]))
+            var decoded: [UInt8] = []
+            var asked = 0
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                let part = Array(bytes[start..<min(start + step, bytes.count)])
+                func take() throws -> Bool {
+                    try part.withUnsafeBytes { part in
+                        try decoder.decode(part) { piece in
+                            asked += 1
+                            if asked % 3 == 0 { return false }
+                            decoded += piece
+                            return true
+                        }
+                    }
+                }
+                while try !take() {}
+            }
+            #expect(decoded == plain)
+            #expect(decoder.isComplete)
+        }
+        let cut = try #require(BodyDecoder(["gzip"]))
+        let isTaken = try Array(packed.dropLast(20)).withUnsafeBytes { bytes in try cut.decode(bytes) { _ in true } }
+        #expect(isTaken && !cut.isComplete)
+        #expect(BodyDecoder(["gzip, gzip"]) == nil)
+        #expect(BodyDecoder(["br"]) == nil)
+    }
+
+    @Test("A body that takes a thousand times its transfer is made plain no faster than it is wanted")
+    func pacedBomb() throws {
+        let packed = PeerLoad.gzipped([UInt8](repeating: 0, count: 8 << 20))
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("\(PeerLoad.ok)Content-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+                connection.write(packed)
+                connection.waitForClose()
+            })
+        let recorder = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(3))
+        HTTPSource(CurlTransport(.patient)).events(for: ImageRequest(server.url())).subscribe(recorder)
+        while recorder.values.count < 3 { sched_yield() }
+        for count in 4... {
+            if recorder.completion != nil { break }
+            recorder.request(.max(1))
+            while recorder.values.count < count, recorder.completion == nil { sched_yield() }
+        }
+        let sizes = recorder.values.map { if case .chunk(let bytes) = $0 { bytes.count } else { 0 } }
+        #expect(sizes.reduce(0, +) == 8 << 20)
+        #expect(sizes.max() ?? 0 <= 1 << 20)
+        #expect(recorder.isFinished)
     }
 
     @Test("The rest of a body is not taken from an encoded one")

@@ -18,8 +18,9 @@ final class CurlHandle {
         try check([
             ccurl_allow_http_only(easy),
             ccurl_set_string(easy, CURLOPT_USERAGENT, options.userAgent),
-            // Images are compressed as they are. What is encoded nevertheless is decoded, within the limits.
+            // Images are compressed as they are. What is encoded nevertheless is decoded by us (BodyDecoder).
             ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "identity"),
+            ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0),
             ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             ccurl_set_long(easy, CURLOPT_BUFFERSIZE, options.bufferSize),
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),

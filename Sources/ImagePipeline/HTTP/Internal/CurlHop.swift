@@ -21,6 +21,8 @@ final class CurlHop {
     private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
     private(set) var head = HeadParser()
+    /// Of a body that is encoded for the transfer.
+    private var decoder: BodyDecoder?
     private(set) var isConnected = false
     private(set) var isHeadComplete = false
     private(set) var received = 0
@@ -120,6 +122,7 @@ final class CurlHop {
         if let failure { return failure }
         // libcurl takes what there is of a head for all of it.
         if code == CURLE_OK, !isHeadComplete { return .connectionLost("the connection ended within the head") }
+        if code == CURLE_OK, location == nil, decoder?.isComplete == false { return .truncated(received: received) }
         guard code != CURLE_OK, location == nil || !isHeadComplete, let handle else { return nil }
         // A stream of HTTP/2 whose connection ended before its answer began is a part of nothing.
         if code == CURLE_PARTIAL_FILE, !isHeadComplete { return .connectionLost(handle.errorText) }
@@ -159,6 +162,11 @@ final class CurlHop {
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
         if location != nil { onRedirect() }
         if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
+        if location == nil, head.isEncoded {
+            let codings = head.values("content-encoding")
+            decoder = BodyDecoder(codings)
+            if decoder == nil { return stop(.unsupportedEncoding(codings.joined(separator: ", "))) }
+        }
         let announced = Int(ccurl_content_length(easy))
         return location != nil || announced <= limits.body || stop(.bodyTooLarge(limit: limits.body))
     }
@@ -169,11 +177,28 @@ final class CurlHop {
             recent += bytes.count
             return received > Self.discardedBody ? 0 : bytes.count
         }
-        if received + bytes.count > limits.body { return stop(.bodyTooLarge(limit: limits.body)) ? 1 : 0 }
-        guard onBody(bytes) else { return ccurl_pause }
-        received += bytes.count
+        do throws(TransportError) {
+            let isTaken =
+                if let decoder {
+                    try decoder.decode(bytes) { (piece) throws(TransportError) in try take(piece) }
+                } else {
+                    try take(bytes)
+                }
+            guard isTaken else { return ccurl_pause }
+        } catch {
+            failure = error
+            return 0
+        }
         recent += bytes.count
         return bytes.count
+    }
+
+    /// Hands bytes of the body on, unless they have to wait.
+    private func take(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
+        guard bytes.count <= limits.body - received else { throw .bodyTooLarge(limit: limits.body) }
+        guard onBody(bytes) else { return false }
+        received += bytes.count
+        return true
     }
 
     fileprivate func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
