@@ -8,6 +8,7 @@ import ImagePipeline
 /// Each body is one object, written in one request when it is whole, and read in ranges of 256 KiB with checksums. Until then it is kept
 /// beside: a megabyte at most in memory, anything larger in a file without a name, in `TMPDIR`. There are no leases: each process that misses a body loads it for itself. The store does not list
 /// objects, and so keeps no limit on their total; a bucket's own rules for expiry should, by about ``age``. Signatures need libcurl 7.88.
+/// The credentials have to allow listing too (`s3:ListBucket`): without, S3 answers 403 for what is not there, which is a failure here.
 /// A server that refuses to keep a body serves what it has; one that is away or slow makes no load fail: see `StoreTerms`.
 public final class ObjectStore: BodyStore {
     public let terms: StoreTerms
