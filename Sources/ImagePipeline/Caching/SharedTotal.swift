@@ -71,7 +71,7 @@ final class SharedTotal: Sendable {
         var total = size
         do throws(SystemError) {
             let present = FileFacts(at: path)
-            // What is no file is somebody's: it makes way.
+            // Something else than a file is somebody's: it makes way.
             if let present, !present.isRegular { _ = rename(path, DiskCache.placeAside(in: directory)) }
             guard let mark, let present, present.isRegular else { return try publish(total, isFirst: true) }
             // Not every file system has locks.

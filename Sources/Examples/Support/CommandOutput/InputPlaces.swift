@@ -70,7 +70,7 @@ public struct InputPlaces: Sendable {
             existing = parent
         }
         try check(existing, as: output, isThere: existing == output)
-        // What is read may hold it by another path, even where that is not looked into: in a hidden folder.
+        // By another path it may lie in what is read, even in a hidden folder that is not looked into.
         for place in Self.ancestors(elsewhere: existing, andOfAllBelow: false) {
             if let input = directories[place] { throw .insideInput(output: output, input: input) }
         }

@@ -95,7 +95,7 @@ final class PartialBodyRecorder: Sendable {
 
     private func finish(_ fate: Fate, _ done: @escaping @Sendable () -> Void) {
         write { state in
-            // What is not kept need not be written.
+            // Bytes that are not kept need not be written.
             if fate == .removed { (state.steps, state.bytes) = ([], 0) }
             state.steps.append(.end(fate == .kept && state.isOver ? .forgotten : fate, done: done))
             state.isOver = true
