@@ -22,6 +22,20 @@ private let mayMount: Bool = {
 
 @Suite("thumbnails and mounts", .enabled(if: mayMount))
 struct MountedInputTests {
+    /// The program ends with a reason, and nothing is written.
+    private func expectRefused(_ process: Process, _ reason: String, in directory: PhotoDirectory, as before: Tree)
+        throws
+    {
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+        #expect(text.contains(reason), "\(text)")
+        #expect(try Tree(directory.path) == before)
+    }
+
     @Test(
         "An output that contains the directory which an input is a mount of is refused, and nothing is written",
         arguments: [
@@ -49,14 +63,7 @@ struct MountedInputTests {
         let program = try #require(Process.thumbnails([]).executableURL?.path)
         let process = shell(
             mounts + #"; exec "$@""#, in: directory, [program, input, "--output", "photos", "--size", "32"])
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
-        #expect(text.contains("contains"), "\(text)")
-        #expect(try Tree(directory.path) == before)
+        try expectRefused(process, "contains", in: directory, as: before)
     }
 
     @Test("An output that lies in what is read, by a mount of a folder that is not looked into, is refused")
@@ -72,14 +79,7 @@ struct MountedInputTests {
         let process = shell(
             #"mount --bind photos/.hidden beside; exec "$@""#, in: directory,
             [program, "photos", "--output", "beside/deep/new", "--size", "32"])
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
-        #expect(text.contains("lies in"), "\(text)")
-        #expect(try Tree(directory.path) == before)
+        try expectRefused(process, "lies in", in: directory, as: before)
     }
 
     @Test("A mount beside the output is read like any directory")

@@ -85,7 +85,7 @@ final class OutputRecord: Sendable {
     /// Lets other runs have the record.
     func unlock() { flock(file.number, LOCK_UN) }
 
-    /// What was written under a name, each content once.
+    /// The contents that were written under a name, each once.
     func entries(_ name: [UInt8]) -> [Entry] { state.withLock { $0.entries[name] ?? [] } }
 
     /// Whether a file is what a run has written as a result, unchanged.

@@ -12,9 +12,9 @@ final class PartialBodyRecorder: Sendable {
     }
 
     private enum Fate {
-        /// What has come is kept for the next load.
+        /// The bytes that have come are kept for the next load.
         case kept
-        /// What was there before stays so.
+        /// The beginning that was there before stays.
         case forgotten
         /// Nothing is left: all of it has come, or is not to be continued.
         case removed
@@ -28,6 +28,11 @@ final class PartialBodyRecorder: Sendable {
         /// The disk has fallen too far behind, or the stream has ended: nothing more is recorded.
         var isOver = false
         var hasBegun = false
+
+        mutating func takeSteps() -> [Step] {
+            defer { (steps, bytes) = ([], 0) }
+            return steps
+        }
     }
 
     /// The bytes that are worth a turn of the threads. A smaller body that comes whole never reaches the disk.
@@ -45,7 +50,7 @@ final class PartialBodyRecorder: Sendable {
     }
 
     deinit {
-        // Nobody writes, who would hold it. On whichever thread cancels: the disk is for those that may block.
+        // Nobody is writing: a writer would hold this object. The disk is for threads that may block, which this one need not be.
         let (steps, isKept) = state.withLock { ($0.steps, !$0.isOver && ($0.hasBegun || !$0.steps.isEmpty)) }
         guard isKept else { return }
         load.tier.threads.schedule { [writing] in
@@ -96,40 +101,43 @@ final class PartialBodyRecorder: Sendable {
     private func finish(_ fate: Fate, _ done: @escaping @Sendable () -> Void) {
         write { state in
             // Bytes that are not kept need not be written.
-            if fate == .removed { (state.steps, state.bytes) = ([], 0) }
+            let left = fate == .removed ? state.takeSteps() : []
             state.steps.append(.end(fate == .kept && state.isOver ? .forgotten : fate, done: done))
             state.isOver = true
+            return left
         }
     }
 
     private func add(_ step: Step, bytes: Int) {
         write { state in
-            guard !state.isOver else { return }
+            guard !state.isOver else { return [] }
             state.steps.append(step)
             state.bytes += bytes
-            if state.bytes > Self.backlog { (state.steps, state.bytes, state.isOver) = ([], 0, true) }
+            state.isOver = state.bytes > Self.backlog
+            return state.isOver ? state.takeSteps() : []
         }
     }
 
     /// Notes what is to be done, and does it unless somebody is at it.
-    private func write(_ note: (inout State) -> Void) {
-        let begins = state.withLock { state in
-            note(&state)
-            guard !state.isWriting, !state.steps.isEmpty, state.isOver || state.bytes >= Self.burst else {
-                return false
-            }
+    ///
+    /// - Parameter note: Changes the state, and returns the steps that are given up, to be let go of outside the lock.
+    private func write(_ note: (inout State) -> [Step]) {
+        let (begins, left) = state.withLock { state in
+            let left = note(&state)
+            let isDue = !state.steps.isEmpty && (state.isOver || state.bytes >= Self.burst)
+            guard isDue, !state.isWriting else { return (false, left) }
             (state.isWriting, state.hasBegun) = (true, true)
-            return true
+            return (true, left)
         }
+        withExtendedLifetime(left) {}
         if begins { load.tier.threads.schedule { self.writeAll() } }
     }
 
     private func writeAll() {
         while true {
-            let steps = state.withLock { state -> [Step] in
-                defer { (state.steps, state.bytes) = ([], 0) }
+            let steps = state.withLock { state in
                 state.isWriting = !state.steps.isEmpty
-                return state.steps
+                return state.takeSteps()
             }
             if steps.isEmpty { return }
             for step in steps { Self.perform(step, writing) }

@@ -56,7 +56,7 @@ final class PartialBodyWriting: Sendable {
         }
     }
 
-    /// What has come is not kept, and what was there before stays.
+    /// The bytes that have come are dropped, and the beginning that was there before stays.
     func forget() {
         recording.withValue { $0 = nil }
     }
@@ -67,7 +67,7 @@ final class PartialBodyWriting: Sendable {
         present?.remove()
     }
 
-    /// What has come is kept, if it is worth more than what is there.
+    /// The bytes that have come are kept, if they are worth more than those that are there.
     func keep() {
         let isKept = recording.withValue { recording in
             guard let cut = recording.take(), !isDiscarded.load(ordering: .sequentiallyConsistent),
