@@ -17,6 +17,15 @@ struct DemandTests {
         #expect(Demand.unlimited * 0 == .none)
         #expect(Demand.max(3) < .unlimited)
         #expect(Demand.unlimited.max == nil)
+        var demand = Demand.max(2)
+        demand *= 3
+        #expect(demand == .max(6))
+        demand += 2
+        demand += .max(4)
+        #expect(demand == .max(12))
+        demand -= 1
+        demand -= .max(3)
+        #expect(demand == .max(8))
     }
 
     @Test("A request for none, and one after the end or the cancel, does nothing")

@@ -20,7 +20,7 @@ public final class Lifetime: Sendable {
     public var hasEnded: Bool { members.isCancelled }
 
     /// A publisher that delivers once when the lifetime ends, or has ended, and finishes.
-    public var ended: AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
+    public var ended: AnyPublisher<Void, Never> { subject.first().eraseToAnyPublisher() }
 
     /// Binds a cancellable to the lifetime; after the end it is cancelled at once.
     ///

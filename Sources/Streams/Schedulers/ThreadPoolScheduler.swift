@@ -103,14 +103,14 @@ private final class WorkerPool: Sendable {
     private struct State: Sendable {
         /// By priority, the lowest first.
         var work = ThreadPoolScheduler.Priority.allCases.map { _ in Deque<@Sendable () -> Void>() }
-        var waiting = 0
         var threads = 0
         var idle = 0
         var isClosed = false
 
+        var waiting: Int { work.reduce(0) { $0 + $1.count } }
+
         mutating func takeFirst() -> (@Sendable () -> Void)? {
             guard let index = work.lastIndex(where: { !$0.isEmpty }) else { return nil }
-            waiting -= 1
             return work[index].popFirst()
         }
     }
@@ -129,7 +129,6 @@ private final class WorkerPool: Sendable {
     func enqueue(_ action: @escaping @Sendable () -> Void, _ priority: ThreadPoolScheduler.Priority) {
         let needsThread = state.withLock { state in
             state.work[priority.rawValue].append(action)
-            state.waiting += 1
             guard state.idle < state.waiting, state.threads < width else { return false }
             state.threads += 1
             return true

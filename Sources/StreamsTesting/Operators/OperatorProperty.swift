@@ -121,7 +121,10 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         let kinds: [TestPublisher<Int>.Kind] =
             traits.contains(.hotOnly) ? [.hot] : traits.contains(.coldOnly) ? [.cold] : [.cold, .hot]
         let isBursty = traits.contains(.bursty)
-        return OperatorScenario.random(inputs: inputs, kinds: kinds, isBursty: isBursty, around: durations)
+        // Of several signals at one moment only the last matters to some that know time.
+        let opening = traits.contains(.connectsEarly) ? 0 : isBursty || durations.isEmpty ? 4 : 1
+        return OperatorScenario.random(
+            inputs: inputs, kinds: kinds, isBursty: isBursty, around: durations, opening: opening)
     }
 
     /// Checks the property.

@@ -37,7 +37,7 @@ struct OperatorRun<Output: Equatable & Sendable> {
         let deliveries = Mutex(scenario.inputs.map { _ in Timeline<Int>() })
         let upstreams = scenario.inputs.enumerated().map { index, input in
             TestPublisher(
-                scenario.kind, input, on: scheduler,
+                scenario.kind, input, on: scheduler, opensAtOnce: true,
                 onSignal: { signal in
                     log.note(signal, of: index)
                     deliveries.withLock { $0[index].append(signal, at: scheduler.now) }

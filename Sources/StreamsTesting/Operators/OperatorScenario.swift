@@ -47,13 +47,16 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
     ///   - values: The number of different values, which are counted from 0. The simplest scenario has each of them in turn.
     ///   - durations: The spans of time that matter to the operator: signals are a few milliseconds apart, or about as long
     ///     as one of these. They always come at whole milliseconds.
+    ///   - opening: The largest number of signals that one of the upstreams, if it is cold, may open with: it sends them inside
+    ///     its subscription or a request, before time passes.
     public static func random(
         inputs: Int, kinds: [TestPublisher<Int>.Kind] = [.cold, .hot], isBursty: Bool = false, values: Int = 6,
-        around durations: [VirtualTime.Stride] = []
+        around durations: [VirtualTime.Stride] = [], opening: Int = 0
     ) -> Gen<OperatorScenario> {
         let long = durations.map { $0.magnitude / 1_000_000 }.flatMap { [$0 - 1, $0, $0 + 1, 2 * $0] }
         let gaps = Array(0...3) + Set(long).filter { $0 > 4 }.sorted().map { $0 - 1 }
         return Gen { choices in
+            let kind = choices.element(of: kinds)
             var timelines = [Timeline<Int>](repeating: Timeline(), count: inputs)
             var moment = 0
             var count = 0
@@ -63,7 +66,12 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
                     what: choices.int(in: 0...(values + (inputs > 1 ? 1 : -1)))
                 )
             }
-            for (side, gap, what) in steps where inputs > 0 && timelines[side].end == nil {
+            let opener = choices.int(in: 0...max(inputs - 1, 0))
+            let opening = kind == .cold && choices.chance(1, of: 4) ? choices.int(in: 0...opening) : 0
+            for (index, step) in steps.enumerated() where inputs > 0 {
+                var (side, gap, what) = step
+                if index < opening { (side, gap) = (opener, -1) }
+                guard timelines[side].end == nil else { continue }
                 moment += gap + (isBursty && inputs == 1 && moment > 0 ? 0 : 1)
                 switch what {
                 case values: timelines[side].append(.finished, at: .milliseconds(moment))
@@ -84,7 +92,7 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
                 }
             }
             return OperatorScenario(
-                inputs: timelines, kind: choices.element(of: kinds), demand: DemandPolicy.random.draw(&choices),
+                inputs: timelines, kind: kind, demand: DemandPolicy.random.draw(&choices),
                 cancelAt: choices.chance(1, of: 4) ? choices.int(in: 1...4) : nil)
         }
     }

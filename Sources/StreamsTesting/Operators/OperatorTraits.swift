@@ -30,4 +30,7 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator that requests of its upstreams what nobody has requested of it: to keep it, to drop it, or to learn what to
     /// subscribe to.
     public static var asksAhead: OperatorTraits { OperatorTraits(rawValue: 256) }
+    /// The trait of a publisher whose upstreams are subscribed to before its subscriber is there, so that none sends anything
+    /// inside its subscription.
+    public static var connectsEarly: OperatorTraits { OperatorTraits(rawValue: 512) }
 }

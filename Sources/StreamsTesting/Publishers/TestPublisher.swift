@@ -21,6 +21,8 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     private let subscriptions = Mutex<[TestSubscription<Output>]>([])
     private let onCallOut: @Sendable () -> Void
     private let onSignal: @Sendable (Timeline<Output>.Signal) -> Void
+    /// Whether a cold one has what its timeline begins with when it is subscribed to, and not when the scheduler runs.
+    private let opensAtOnce: Bool
 
     /// Creates a publisher that follows a timeline.
     ///
@@ -30,14 +32,22 @@ public final class TestPublisher<Output: Sendable>: Publisher {
     ///   - scheduler: The scheduler whose clock drives the timeline; nil for a publisher that is only driven by hand.
     ///   - onCallOut: A closure that is called inside each request and cancel.
     ///   - onSignal: A closure that is called before each signal that is delivered.
-    public init(
+    public convenience init(
         _ kind: Kind, _ timeline: Timeline<Output> = Timeline(), on scheduler: VirtualTimeScheduler? = nil,
         onCallOut: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable (Timeline<Output>.Signal) -> Void = { _ in }
     ) {
+        self.init(kind, timeline, on: scheduler, opensAtOnce: false, onCallOut: onCallOut, onSignal: onSignal)
+    }
+
+    init(
+        _ kind: Kind, _ timeline: Timeline<Output>, on scheduler: VirtualTimeScheduler?, opensAtOnce: Bool,
+        onCallOut: @escaping @Sendable () -> Void = {}, onSignal: @escaping @Sendable (Timeline<Output>.Signal) -> Void
+    ) {
         self.kind = kind
         self.timeline = timeline
         self.scheduler = scheduler
+        self.opensAtOnce = opensAtOnce
         self.onCallOut = onCallOut
         self.onSignal = onSignal
         guard kind == .hot, let scheduler else { return }
@@ -80,6 +90,10 @@ public final class TestPublisher<Output: Sendable>: Publisher {
         guard kind == .cold, let scheduler else { return }
         let start = scheduler.now
         for event in timeline.events {
+            if opensAtOnce, event.time == .zero {
+                subscription.offer(event.signal)
+                continue
+            }
             scheduler.post(at: start.advanced(by: VirtualTime.zero.distance(to: event.time))) {
                 [weak subscription] in subscription?.offer(event.signal)
             }

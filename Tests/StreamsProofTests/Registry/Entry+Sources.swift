@@ -73,9 +73,10 @@ extension Entry {
             }
             return outcome
         }
-        let property = OperatorProperty<Int>(label, inputs: 2, [.dependsOnDemand, .keepsUpstream], model: model) {
-            upstreams, _ in make(upstreams)
-        }.keeping(queue)
+        // The upstreams are connected before there is a subscriber.
+        let traits: OperatorTraits = [.dependsOnDemand, .keepsUpstream, .connectsEarly]
+        let property = OperatorProperty<Int>(label, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams) }
+            .keeping(queue)
         let interleavings = InterleavingProperty<Int>(
             label, inputs: 2, model: model, queue: queue, asksAhead: true, make: make)
         let races = RaceProperty<Int>(label, inputs: 2, keepsOrder: true, make: make)

@@ -50,10 +50,11 @@ private func created(
 extension Entry {
     /// An operator that keeps some of the values that nobody has requested, and drops others.
     fileprivate init<P: Publisher>(
-        _ names: String, _ label: String, _ queue: QueueModel<Int>, make: @escaping @Sendable (Upstream) -> P
+        _ names: String, _ label: String, _ queue: QueueModel<Int>, _ traits: OperatorTraits = [],
+        make: @escaping @Sendable (Upstream) -> P
     ) where P.Output == Int {
         // While everything is requested nothing is kept or dropped.
-        let property = OperatorProperty<Int>(label, .dependsOnDemand, model: identity, make: make)
+        let property = OperatorProperty<Int>(label, [.dependsOnDemand, traits], model: identity, make: make)
         // It takes everything of the upstream; one that is subscribed to inside `create`'s closure, or while it is being
         // connected, can be cancelled when that has returned.
         self.init(
@@ -86,7 +87,8 @@ extension Registry {
         Entry("create", "create, latest", QueueModel(keeping: 1, .dropOldest), make: created(.latest)),
         Entry("create", "create, dropNewest", QueueModel(keeping: 0), make: created(.dropNewest)),
         Entry(
-            "create", "create, fail", QueueModel(keeping: 0, .fail("full")), make: created(.fail(TestFailure("full")))),
+            "create", "create, fail", QueueModel(keeping: 0, .fail("full")), .connectsEarly,
+            make: created(.fail(TestFailure("full")))),
         Entry(
             "create", "create, sending while something is requested", QueueModel(keeping: 0),
             make: created(.fail(TestFailure("full")), sends: { $0.requested > .none })),

@@ -208,7 +208,8 @@ extension Registry {
                 clocked { input in
                     var delivered: [(Int, Int)] = []
                     for tick in stride(from: 5, to: min(input.endTime, 1_001), by: 5) {
-                        if let last = input.values.last(where: { $0.time <= tick }), last.time > tick - 5 {
+                        let last = input.values.last { $0.time <= tick }
+                        if let last, last.time > tick - 5 || tick == 5 {
                             delivered.append((tick, last.value))
                         }
                     }

@@ -52,6 +52,24 @@ struct ValuesTests {
         }
     }
 
+    @Test("A cancelled task is handed nothing of what is buffered")
+    func cancelledWithBuffer() async {
+        let (begun, cancelled) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let task = Task {
+            var iterator = Flood(count: 3).values.makeAsyncIterator()
+            let first = await iterator.next()
+            begun.continuation.finish()
+            // Ends with the task's cancellation.
+            for await _ in cancelled.stream {}
+            return (first, await iterator.next())
+        }
+        for await _ in begun.stream {}
+        task.cancel()
+        let (first, afterwards) = await task.value
+        #expect(first == 0)
+        #expect(afterwards == nil)
+    }
+
     @Test("Cancelling the task cancels the upstream and ends the loop")
     func cancelledTask() async {
         let probe = Probe()

@@ -76,6 +76,20 @@ struct LifetimeTests {
         second.cancel()
     }
 
+    @Test("A resource counter's token counts until it is released, once, or is let go of")
+    func token() {
+        let counter = ResourceCounter()
+        do {
+            let (released, kept) = (counter.retain(), counter.retain())
+            released.release()
+            released.release()
+            #expect(counter.count == 1)
+            withExtendedLifetime(kept) {}
+        }
+        #expect(counter.count == 0)
+        #expect(counter.total == 2)
+    }
+
     @Test("A scheduled disposable that is let go of without a cancel lets go of its content on its scheduler")
     func scheduledDropped() {
         let scheduler = VirtualTimeScheduler()

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Streams
 import StreamsTesting
 import Testing
@@ -52,6 +52,36 @@ struct ThreadPoolSchedulerTests {
             isDone.signal()
         }
         for _ in 0..<2 { isDone.wait() }
+    }
+
+    @Test("Its threads end with it")
+    func threadsEnd() throws {
+        // The end of a thread is told by the destructor of a value of its own.
+        var key = pthread_key_t()
+        let isMade = pthread_key_create(&key) { pointer in
+            // The parameter is an optional on Linux and none elsewhere.
+            if let ended = pointer as UnsafeMutableRawPointer? {
+                Unmanaged<DispatchSemaphore>.fromOpaque(ended).takeRetainedValue().signal()
+            }
+        }
+        try #require(isMade == 0)
+        defer { pthread_key_delete(key) }
+        let (isBusy, mayGo, hasEnded) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        do {
+            let pool = ThreadPoolScheduler(width: 2)
+            for _ in 0..<2 {
+                pool.schedule { [key] in
+                    pthread_setspecific(key, Unmanaged.passRetained(hasEnded).toOpaque())
+                    isBusy.signal()
+                    mayGo.wait()
+                }
+            }
+            for _ in 0..<2 { isBusy.wait() }
+            for _ in 0..<2 { mayGo.signal() }
+        }
+        for _ in 0..<2 { hasEnded.wait() }
     }
 
     @Test("Repeating work never overlaps itself, and nothing of it runs after a cancel inside it")

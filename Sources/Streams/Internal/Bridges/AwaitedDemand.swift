@@ -41,7 +41,7 @@ final class AwaitedDemand: Sendable {
             return (waiting, answer)
         }
         // Resumed outside the lock.
-        woken?.0.resume(returning: woken?.1 ?? false)
+        if let (waiting, answer) = woken { waiting.resume(returning: answer) }
     }
 
     private static func answer(_ state: inout State) -> Bool? {
