@@ -23,6 +23,25 @@ struct GrowthTests {
         #expect(live.allSatisfy { !$0.isDone })
     }
 
+    @Test("A slot lets go of its subscription at the end, whatever has been requested before")
+    func slots() {
+        for requests in 0...2 {
+            for isCancelled in [true, false] {
+                let slot = UpstreamSlot()
+                weak var held: UpstreamSlot?
+                do {
+                    let upstream = UpstreamSlot()
+                    held = upstream
+                    #expect(slot.receive(upstream))
+                    for _ in 0..<requests { slot.request(.max(1)) }
+                }
+                #expect(held != nil)
+                if isCancelled { slot.cancel() } else { _ = slot.finish() }
+                #expect(held == nil, "\(requests) requests, cancelled: \(isCancelled)")
+            }
+        }
+    }
+
     @Test("An attempt that has been made leaves nothing behind")
     func attempts() {
         weak var waiting: WaitingAttempt?

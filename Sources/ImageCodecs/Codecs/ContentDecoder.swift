@@ -69,6 +69,11 @@ public final class ContentDecoder: ImageDecoder {
         return false
     }
 
+    public var memoryNeeded: Int? {
+        if case .decoding(let decoder) = state { return decoder.memoryNeeded }
+        return nil
+    }
+
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         try failing { () throws(DecodeError) in
             switch state {

@@ -21,6 +21,11 @@ public protocol ImageDecoder: AnyObject {
     /// not show.)
     var needsNoMoreBytes: Bool { get }
 
+    /// The bytes that the decode holds at the most, images included; nil until that is known, and where the decoder cannot say.
+    ///
+    /// A pipeline begins further decodes by it.
+    var memoryNeeded: Int? { get }
+
     /// Ends the input, and returns the final image, complete and upright.
     ///
     /// A truncated file throws, unless only what follows the picture is missing, or what the size asked for does not show
@@ -37,6 +42,9 @@ extension ImageDecoder {
 
     /// Empty: a decoder need not make several images in one pass.
     public var furtherImages: [Image] { [] }
+
+    /// Returns nil: a decoder need not know.
+    public var memoryNeeded: Int? { nil }
 
     /// `false`: by default all bytes are waited for.
     public var needsNoMoreBytes: Bool { false }

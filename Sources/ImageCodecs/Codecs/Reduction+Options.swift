@@ -42,6 +42,13 @@ extension Reduction.Plan {
         DecodeLimits.product(DecodeLimits.product(output.width, output.height), format.bytesPerPixel)
     }
 
+    /// The bytes that are held while the pictures are made, they themselves included; about a terabyte at the most.
+    ///
+    /// - Parameter held: bytes held beside the reduction's own.
+    func memoryNeeded(beside held: Int = 0) -> Int {
+        ([held, workingBytes, outputBytes] + further.map(\.outputBytes)).reduce(0) { $0 + min($1, 1 << 40) }
+    }
+
     /// Whether it makes the pictures of these placements.
     func isPlaced(_ placements: [Placement]) -> Bool {
         ([self] + further).elementsEqual(placements) { $0.region == $1.region && $0.output == $1.output }

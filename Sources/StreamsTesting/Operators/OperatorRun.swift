@@ -67,11 +67,11 @@ struct OperatorRun<Output: Equatable & Sendable> {
             held = subscriber
             log.request(scenario.demand.initial)
             published.subscribe(subscriber)
-            if let milliseconds = scenario.demand.resumption {
+            if let (milliseconds, demand) = scenario.demand.resumption {
                 // When all that its moment brings has come.
                 scheduler.post(at: .milliseconds(milliseconds).advanced(by: .microseconds(125))) { [weak subscriber] in
-                    log.request(.unlimited)
-                    subscriber?.request(.unlimited)
+                    log.request(demand)
+                    subscriber?.request(demand)
                 }
             }
             // Between the whole moments of the upstreams and the half ones of timers all that a moment brings has come.

@@ -19,20 +19,24 @@ public enum DemandPolicy: Sendable, Hashable {
     /// Requests nothing at first, and everything a number of milliseconds of virtual time after the start; the code
     /// that subscribes sees to that.
     case late(Int)
+    /// Requests nothing at first, and one value a number of milliseconds of virtual time after the start, which the code that
+    /// subscribes sees to; and one more for each value received.
+    case lateOneByOne(Int)
 
     /// The number of values that are requested in all; nil where that has no bound.
     public var limit: Int? {
         switch self {
         case .upTo(let count), .oneByOneUpTo(let count): max(count, 0)
-        case .unlimited, .oneByOne, .bursts, .late, .resuming: nil
+        case .unlimited, .oneByOne, .bursts, .late, .lateOneByOne, .resuming: nil
         }
     }
 
-    /// The number of milliseconds after the start at which everything is requested, which the code that subscribes sees to; nil where
-    /// nothing is left to it.
-    public var resumption: Int? {
+    /// The number of milliseconds after the start at which more is requested, which the code that subscribes sees to, and how
+    /// much that is; nil where nothing is left to it.
+    public var resumption: (milliseconds: Int, demand: Subscribers.Demand)? {
         switch self {
-        case .late(let milliseconds), .resuming(_, at: let milliseconds): milliseconds
+        case .late(let milliseconds), .resuming(_, at: let milliseconds): (milliseconds, .unlimited)
+        case .lateOneByOne(let milliseconds): (milliseconds, .max(1))
         case .unlimited, .oneByOne, .bursts, .upTo, .oneByOneUpTo: nil
         }
     }
@@ -45,7 +49,7 @@ public enum DemandPolicy: Sendable, Hashable {
         case .bursts(let sizes): sizes.first { $0 > 0 }.map { .max($0) } ?? .unlimited
         case .upTo(let count), .resuming(let count, at: _): .max(max(count, 0))
         case .oneByOneUpTo(let count): .max(min(max(count, 0), 1))
-        case .late: .none
+        case .late, .lateOneByOne: .none
         }
     }
 
@@ -53,7 +57,7 @@ public enum DemandPolicy: Sendable, Hashable {
     func demand(after count: Int) -> Subscribers.Demand {
         switch self {
         case .unlimited, .upTo, .late, .resuming: return .none
-        case .oneByOne: return .max(1)
+        case .oneByOne, .lateOneByOne: return .max(1)
         case .oneByOneUpTo(let limit): return count < limit ? .max(1) : .none
         case .bursts(let sizes):
             var sum = 0
@@ -72,13 +76,14 @@ public enum DemandPolicy: Sendable, Hashable {
     /// must not overflow. Some end midway: their `limit` says where.
     public static var random: Gen<DemandPolicy> {
         Gen { choices in
-            switch choices.int(in: 0...7) {
-            case 0, 7: .unlimited
+            switch choices.int(in: 0...8) {
+            case 0, 8: .unlimited
             case 1: .oneByOne
             case 2: .late(choices.int(in: 1...20))
             case 3: .bursts(choices.array(upTo: 4) { $0.element(of: [1, 1, 2, 2, 3, 3, .max - 1]) })
             case 4: .upTo(choices.int(in: 0...5))
             case 5: .oneByOneUpTo(choices.int(in: 1...5))
+            case 6: .lateOneByOne(choices.int(in: 1...20))
             default: .resuming(choices.int(in: 1...4), at: choices.int(in: 1...20))
             }
         }

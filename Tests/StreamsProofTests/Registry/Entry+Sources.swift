@@ -25,7 +25,7 @@ extension Entry {
                         // A subject has to live until then.
                         let publisher = make()
                         publisher.subscribe(subscriber)
-                        if demand.resumption != nil { subscriber.request(.unlimited) }
+                        if let (_, late) = demand.resumption { subscriber.request(late) }
                         let wanted = Array(expected.prefix(demand.limit ?? .max))
                         guard subscriber.values == wanted else { throw Disproof("\(subscriber.values)") }
                         let actual = subscriber.timeline.end?.modelEnd

@@ -76,15 +76,18 @@ struct EndingDemandTests {
 
     @Test("A policy says how much is requested in all, and when the rest is")
     func policies() {
-        let policies: [(DemandPolicy, limit: Int?, resumption: Int?, first: Int?, returned: [Int?])] = [
-            (.unlimited, nil, nil, nil, [0, 0]), (.oneByOne, nil, nil, 1, [1, 1]), (.late(3), nil, 3, 0, [0, 0]),
+        typealias Late = (milliseconds: Int, demand: Subscribers.Demand)
+        let policies: [(DemandPolicy, limit: Int?, resumption: Late?, first: Int?, returned: [Int?])] = [
+            (.unlimited, nil, nil, nil, [0, 0]), (.oneByOne, nil, nil, 1, [1, 1]), 
+            (.late(3), nil, (3, .unlimited), 0, [0, 0]), (.lateOneByOne(3), nil, (3, .max(1)), 0, [0]),
             (.bursts([2, 1]), nil, nil, 2, [0, 1, nil, 0]), (.upTo(2), 2, nil, 2, [0, 0]), (.upTo(-1), 0, nil, 0, [0]),
             (.oneByOneUpTo(2), 2, nil, 1, [1, 0, 0]), (.oneByOneUpTo(0), 0, nil, 0, [0]),
-            (.resuming(2, at: 5), nil, 5, 2, [0, 0, 0]),
+            (.resuming(2, at: 5), nil, (5, .unlimited), 2, [0, 0, 0]),
         ]
         for (policy, limit, resumption, first, returned) in policies {
             #expect(policy.limit == limit, "\(policy)")
-            #expect(policy.resumption == resumption, "\(policy)")
+            #expect(policy.resumption?.milliseconds == resumption?.milliseconds, "\(policy)")
+            #expect(policy.resumption?.demand == resumption?.demand, "\(policy)")
             let upstream = TestPublisher<Int>(.cold)
             upstream.subscribe(RecordingSubscriber<Int, TestFailure>(demand: policy))
             for value in returned.indices { upstream.send(value) }

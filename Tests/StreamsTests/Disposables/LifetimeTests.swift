@@ -76,6 +76,26 @@ struct LifetimeTests {
         second.cancel()
     }
 
+    @Test("Disposables know whether they have been cancelled")
+    func cancelled() {
+        let (single, serial, composite) = (
+            SingleAssignmentDisposable(), SerialDisposable(), CompositeDisposable()
+        )
+        for isCancelled in [false, true] {
+            #expect(single.isCancelled == isCancelled)
+            #expect(serial.isCancelled == isCancelled)
+            #expect(composite.isCancelled == isCancelled)
+            if isCancelled { break }
+            single.set(Disposable())
+            serial.set(Disposable())
+            composite.add(Disposable())
+            #expect(!single.isCancelled && !serial.isCancelled && !composite.isCancelled)
+            single.cancel()
+            serial.cancel()
+            composite.cancel()
+        }
+    }
+
     @Test("A resource counter's token counts until it is released, once, or is let go of")
     func token() {
         let counter = ResourceCounter()

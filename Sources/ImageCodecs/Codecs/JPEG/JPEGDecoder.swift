@@ -74,6 +74,10 @@ public final class JPEGDecoder: FormatDecoder {
         return false
     }
 
+    public var memoryNeeded: Int? {
+        plan.map { $0.reduction.memoryNeeded(beside: $0.memory.workingBytes - $0.reduction.workingBytes) }
+    }
+
     public func finish() throws(DecodeError) -> Image {
         do throws(DecodeError) {
             if !hasEnded {

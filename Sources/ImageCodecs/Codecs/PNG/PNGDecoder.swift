@@ -110,6 +110,8 @@ public final class PNGDecoder: FormatDecoder {
         error == nil && !hasFinished && isDoneEarly && (!gate.mayKnowMore || gate.hasSeenEnd)
     }
 
+    public var memoryNeeded: Int? { sink?.memoryNeeded }
+
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
         // Behind the picture's end the final image is a call away.

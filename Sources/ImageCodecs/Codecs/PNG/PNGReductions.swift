@@ -49,6 +49,8 @@ struct PNGReductions {
     /// The number of rows that must have come for the picture to be there, whichever way it is turned.
     var rowsNeeded: Int { all.reduce(0) { max($0, $1.rowsNeeded) } }
 
+    var memoryNeeded: Int { all.reduce(0) { $0 + $1.plan.memoryNeeded() } }
+
     var isComplete: Bool { all.allSatisfy(\.isComplete) }
 
     /// - Returns: whether all that the row gives has been made.

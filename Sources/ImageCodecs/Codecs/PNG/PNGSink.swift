@@ -45,6 +45,9 @@ final class PNGSink {
 
     var isComplete: Bool { reductions.isComplete }
 
+    /// The bytes of its rows, of the reductions and of their images.
+    var memoryNeeded: Int { evenRows.count + converted.count + reductions.memoryNeeded }
+
     /// True if there is something to show, though rows are missing.
     var hasRows: Bool { isInterlaced ? completePasses > 0 : rowsTaken > 0 }
 

@@ -127,9 +127,14 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         var shared = request
         shared.priority = .live(pass.priority.live)
         let link = SingleAssignmentDisposable()
-        pass.upstream.set(link)
+        let turn = queue.turn(shared.priority, needsRoom: true)
+        pass.upstream.set(
+            Disposable { [weak turn] in
+                link.cancel()
+                turn?.waiveRoom()
+            })
         let decoding = DecodingSubscriber(
-            pass: pass, upstream: link, turn: queue.turn(shared.priority),
+            pass: pass, upstream: link, turn: turn,
             makeDecoder: { [limits, previews, decoders] renditions in
                 var options = DecodeOptions(
                     as: renditions.first ?? .original, limits: limits, previews: previews,

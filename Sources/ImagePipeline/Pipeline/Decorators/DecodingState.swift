@@ -19,6 +19,8 @@ struct DecodingState<Context: Scheduler> {
     /// True once a degraded image has been made.
     var hasPreview = false
     var progress = LoadProgress(received: 0)
+    /// The bytes that it has said to hold.
+    var heldBytes: Int?
     /// Events that have been used up and not been asked for anew.
     var usedUp = 0
     private(set) var response: DataResponse?

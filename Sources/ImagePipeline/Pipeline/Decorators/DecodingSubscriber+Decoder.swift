@@ -18,6 +18,10 @@ extension DecodingSubscriber {
         let before = turn.now
         try append(bytes, to: decoder)
         let spent = before.distance(to: turn.now)
+        if let held = decoder.memoryNeeded, held != state.heldBytes {
+            state.heldBytes = held
+            turn.hold(held)
+        }
         state.adaptPiece(to: spent, for: bytes.count, within: Self.slice)
         state.beginning?.append(bytes)
         state.progress.received += bytes.count

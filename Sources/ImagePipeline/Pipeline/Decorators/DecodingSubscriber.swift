@@ -122,6 +122,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private func step(_ signal: Signal) -> Bool {
         guard !pass.isCancelled else {
             state.withValue { $0.decoder = nil }
+            turn.releaseRoom()
             return false
         }
         switch signal {
@@ -210,6 +211,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     private func end(_ end: DecodingEnd) {
+        turn.releaseRoom()
         receiveEnd(end, state.withValue { $0.response })
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Streams
 import Synchronization
 
@@ -10,10 +11,15 @@ import Synchronization
 /// a small picture does not wait for large ones that came before it. A load that has taken much waits that time longer than others,
 /// half a second at most. Whatever is running is not interrupted: loads give way between pieces of work of a few
 /// milliseconds.
+///
+/// A load that is to be decoded begins when as many decode as the scheduler is wide, or more, and hold less than ``memory`` together; loads of
+/// lower priority aside. Until then nothing of it is decoded.
 public final class WorkQueue<Context: Scheduler>: Sendable {
     /// The scheduler that the work runs on.
     public let scheduler: Context
-    private let state = Mutex(State())
+    /// The bytes that decodes under way may hold before a further one begins.
+    public let memory: Int
+    private let state: Mutex<State>
 
     private struct Rank: Comparable, Sendable {
         var level: LoadPriority.Level
@@ -35,6 +41,8 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         var running = 0
         /// The time since which at least one runs.
         var start: Context.SchedulerTimeType?
+        /// Whether it waits for room before it begins.
+        var needsRoom = false
 
         mutating func begin(at now: Context.SchedulerTimeType) {
             running += 1
@@ -57,13 +65,46 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         var lines: [Int: Line] = [:]
         /// Those that wait.
         var waiting = IndexedHeap<Int, Rank>()
+        /// Those whose turn came when there was no room for them to begin.
+        var heldBack = IndexedHeap<Int, Rank>()
+        var room: WorkRoom
         var nextTurn = 0
         var tickets = 0
 
         mutating func wait(_ turn: Int, at now: Context.SchedulerTimeType) {
-            guard let line = lines[turn], !line.work.isEmpty, waiting[turn] == nil else { return }
+            guard let line = lines[turn], !line.work.isEmpty, waiting[turn] == nil, heldBack[turn] == nil else { return }
             waiting[turn] = rank(of: line, at: now)
             tickets += 1
+        }
+
+        /// The first that may go on or begin.
+        mutating func popFirst() -> Int? {
+            while let (turn, rank) = waiting.first {
+                waiting[turn] = nil
+                if lines[turn]?.needsRoom == true, !room.admit(turn, rank.level) {
+                    heldBack[turn] = rank
+                } else {
+                    lines[turn]?.needsRoom = false
+                    return turn
+                }
+            }
+            return nil
+        }
+
+        /// Has those wait for their turn again that there is room for by now.
+        ///
+        /// - Returns: their pieces of work, which nobody looks for any more.
+        mutating func letIn() -> Int {
+            var pieces = 0
+            while let (turn, rank) = heldBack.first, room.admit(turn, rank.level) { pieces += letIn(turn, rank) }
+            return pieces
+        }
+
+        mutating func letIn(_ turn: Int, _ rank: Rank) -> Int {
+            heldBack[turn] = nil
+            waiting[turn] = rank
+            lines[turn]?.needsRoom = false
+            return lines[turn]?.work.count ?? 0
         }
 
         /// The rank of a load that begins to wait.
@@ -75,38 +116,77 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
 
     /// Creates an empty queue.
     ///
-    /// - Parameter scheduler: The scheduler that the work runs on.
-    public init(on scheduler: Context) {
+    /// - Parameters:
+    ///   - scheduler: The scheduler that the work runs on.
+    ///   - memory: The bytes that decodes under way may hold, images included, before a further one begins. At least as many decode as a
+    ///     ``ThreadPoolScheduler`` has threads, or the machine processors.
+    public init(on scheduler: Context, memory: Int = 64 << 20) {
         self.scheduler = scheduler
+        self.memory = memory
+        let width = (scheduler as? ThreadPoolScheduler)?.width ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        state = Mutex(State(room: WorkRoom(width: width, limit: memory)))
     }
 
     /// Returns a scheduler for the work of one load.
     ///
     /// - Parameter priority: The priority of the load.
     public func turn(_ priority: LoadPriority = .normal) -> WorkTurn<Context> {
+        turn(priority, needsRoom: false)
+    }
+
+    /// - Parameter needsRoom: whether its first piece waits until there is memory for it, as it says by ``WorkTurn/hold(_:)``.
+    func turn(_ priority: LoadPriority, needsRoom: Bool) -> WorkTurn<Context> {
         let id = state.withLock { state in
             defer { state.nextTurn += 1 }
-            state.lines[state.nextTurn] = Line(level: priority.level)
+            state.lines[state.nextTurn] = Line(level: priority.level, needsRoom: needsRoom)
             return state.nextTurn
         }
         return WorkTurn(queue: self, id: id, priority: priority)
     }
 
     fileprivate func setLevel(_ level: LoadPriority.Level, of turn: Int) {
-        state.withLock { state in
+        changeRoom { state in
             state.lines[turn]?.level = level
-            guard var rank = state.waiting[turn] else { return }
-            rank.level = level
-            state.waiting[turn] = rank
+            state.waiting[turn]?.level = level
+            state.heldBack[turn]?.level = level
+            state.room.setLevel(level, of: turn)
         }
     }
 
     fileprivate func remove(_ turn: Int) {
-        let line = state.withLock { state in
+        let line = changeRoom { state in
             state.waiting[turn] = nil
+            state.heldBack[turn] = nil
+            state.room.leave(turn)
             return state.lines.removeValue(forKey: turn)
         }
         withExtendedLifetime(line) {}
+    }
+
+    /// - Parameter bytes: nil for none, for good.
+    fileprivate func hold(_ bytes: Int?, by turn: Int) {
+        changeRoom { state in
+            if let bytes { state.room.hold(bytes, by: turn) } else { state.room.leave(turn) }
+        }
+    }
+
+    /// Does not wait for room any longer.
+    fileprivate func waiveRoom(_ turn: Int) {
+        let pieces = state.withLock { state in
+            state.lines[turn]?.needsRoom = false
+            return state.heldBack[turn].map { state.letIn(turn, $0) } ?? 0
+        }
+        for _ in 0..<pieces { scheduler.schedule { self.runFirst() } }
+    }
+
+    @discardableResult
+    private func changeRoom<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, pieces) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.letIn())
+        }
+        for _ in 0..<pieces { scheduler.schedule { self.runFirst() } }
+        return result
     }
 
     /// Each piece of work is a call of the scheduler, which then runs whatever is most urgent.
@@ -122,7 +202,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     private func runFirst() {
         let start = scheduler.now
         let next = state.withLock { state -> (turn: Int, work: @Sendable () -> Void)? in
-            guard let turn = state.waiting.popFirst(), let work = state.lines[turn]?.work.removeFirst() else {
+            guard let turn = state.popFirst(), let work = state.lines[turn]?.work.removeFirst() else {
                 return nil
             }
             state.lines[turn]?.begin(at: start)
@@ -170,6 +250,15 @@ public final class WorkTurn<Context: Scheduler>: Scheduler {
     /// Work that has taken some milliseconds asks, and goes on if none does: to wait for a turn that comes at once costs two changes of
     /// thread.
     var isOvertaken: Bool { queue.isOvertaken(id) }
+
+    /// Says how much memory the load holds, the image included.
+    func hold(_ bytes: Int) { queue.hold(bytes, by: id) }
+
+    /// Says that the load holds nothing any more that others would have to wait for.
+    func releaseRoom() { queue.hold(nil, by: id) }
+
+    /// Has the load go on without waiting for room: there is nothing left to be done but to notice that.
+    func waiveRoom() { queue.waiveRoom(id) }
 
     public var minimumTolerance: Context.SchedulerTimeType.Stride { queue.scheduler.minimumTolerance }
 
