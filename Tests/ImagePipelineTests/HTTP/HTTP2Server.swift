@@ -17,6 +17,10 @@ final class HTTP2Server {
         case closingAlways
         /// Ends the streams for an error of the client (PROTOCOL_ERROR).
         case blaming
+        /// Ends the streams in mid-body, without a length and without an error (NO_ERROR).
+        case cutting
+        /// Ends the streams for a fault of its own (INTERNAL_ERROR).
+        case failing
     }
 
     static let isInstalled: Bool = {
@@ -53,6 +57,11 @@ final class HTTP2Server {
             return frame(HEADERS, 4, stream, b"\\x88") + frame(DATA, END, stream, b"abc")
         def misbehave(streams):
             if fault == "refusing": return b"".join(frame(RST_STREAM, 0, s, struct.pack(">I", 7)) for s in streams)
+            if fault == "failing": return b"".join(frame(RST_STREAM, 0, s, struct.pack(">I", 2)) for s in streams)
+            if fault == "cutting":
+                return b"".join(
+                    frame(HEADERS, 4, s, b"\\x88") + frame(DATA, 0, s, b"abc") + frame(RST_STREAM, 0, s, bytes(4))
+                    for s in streams)
             if fault == "blaming": return b"".join(frame(RST_STREAM, 0, s, struct.pack(">I", 1)) for s in streams)
             if fault == "closingAlways": return frame(GOAWAY, 0, 0, struct.pack(">II", 0, 0))
             return frame(GOAWAY, 0, 0, struct.pack(">II", streams[0], 0)) + answer(streams[0])

@@ -36,6 +36,10 @@ struct HTTP2Tests {
         return [first] + others
     }
 
+    private func mayBeRepeated(_ recorder: Recorder) -> Bool {
+        if case .failure(let error)? = recorder.completion { error.isWorthRetrying } else { false }
+    }
+
     private func error(_ recorder: Recorder) -> TransportError? {
         if case .failure(.transport(let error))? = recorder.completion { error } else { nil }
     }
@@ -58,6 +62,24 @@ struct HTTP2Tests {
             case .connectionLost?, .protocolViolation?: break
             default: Issue.record("\(String(describing: recorder.completion))")
             }
+        }
+    }
+
+    @Test("A body without a length whose stream is reset without an error is not taken for whole")
+    func cut() throws {
+        for recorder in try load(.cutting).dropFirst() {
+            if case .response(let response)? = recorder.values.first, recorder.isFinished {
+                #expect(response.head?.isDelimited == false)
+            } else {
+                #expect(mayBeRepeated(recorder), "\(String(describing: recorder.completion))")
+            }
+        }
+    }
+
+    @Test("A stream that the server ends for a fault of its own may be asked for again")
+    func failing() throws {
+        for recorder in try load(.failing).dropFirst() {
+            #expect(mayBeRepeated(recorder), "\(String(describing: recorder.completion))")
         }
     }
 

@@ -19,6 +19,20 @@ struct CachePolicySharingTests {
         }
     }
 
+    @Test("Loads whose transfers have other limits are none of each other's")
+    func limits() {
+        let requests = [nil, TransferLimits(total: .seconds(1)), nil, TransferLimits(total: .seconds(1))].map { limits in
+            var request = ImageRequest("http://localhost/a.jpg")
+            request.limits = limits
+            return request
+        }
+        let bytes = Waiting()
+        let shared = bytes.coalesced().decoded(in: WorkQueue(on: ImmediateScheduler.shared)).coalesced()
+        let loads = requests.map { shared.events(for: $0).sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
+        #expect(bytes.count == 2)
+        loads.forEach { $0.cancel() }
+    }
+
     /// Requests for one image, of which every second has another policy.
     private func requests(_ policy: CachePolicies) -> [ImageRequest] {
         (0..<4).map { number in

@@ -155,4 +155,78 @@ struct DeliveryTests {
         pipeline.events(for: request).subscribe(cropped)
         #expect(cropped.values.isEmpty)
     }
+
+    @Test("No other size is shown to who asks past the cache, or when its time is over")
+    func variantsThatMayBeOld() {
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 1 << 20)
+        let pipeline = source.showingVariants(in: memory).coalesced().cached(in: memory).delivered()
+        func load(_ side: Int, of number: Int = 1, _ change: (inout ImageRequest) -> Void = { _ in }) -> Recorder {
+            let recorder = Recorder()
+            var request = ImageRequest.numbered(number)
+            request.rendition = .fit(PixelSize(width: side, height: side))
+            change(&request)
+            pipeline.events(for: request).subscribe(recorder)
+            return recorder
+        }
+        func finish(freshFor freshness: Duration?) {
+            let image = Image(carrying: 1, size: PixelSize(width: 64, height: 32))
+            source.loads.last?.send(.final(image, Provenance(.network, freshFor: freshness)))
+            source.loads.last?.end(.finished)
+        }
+        _ = load(64)
+        finish(freshFor: .seconds(1_000))
+        for (side, policy) in [(65, CachePolicies.reload), (66, .noStore), (67, .revalidate)] {
+            for delivery in [ImageDelivery.fast, .opportunistic] {
+                let recorder = load(side) { ($0.caching, $0.delivery) = (policy, delivery) }
+                #expect(recorder.values.isEmpty && !recorder.isFinished, "\(policy)")
+            }
+        }
+        #expect(load(68) { $0.headers = [HTTPField("Cache-Control", "no-cache")] }.values.isEmpty)
+        #expect(words(load(69) { $0.delivery = .fast }) == ["final 1 preview"])
+        _ = load(64, of: 2)
+        finish(freshFor: .nanoseconds(1))
+        #expect(load(69, of: 2) { $0.delivery = .fast }.values.isEmpty)
+    }
+
+    @Test("Fast does not end with an image that was whole and may be out of date")
+    func fastAndStale() {
+        source.delivered().events(for: request(1, .fast(quality: 0.5))).subscribe(recorder)
+        source.loads[0].send(.degraded(picture(1), quality: 1))
+        source.loads[0].finish(with: picture(2))
+        #expect(words(recorder) == ["degraded 1 1.0", "final 2 network"])
+    }
+
+    @Test("Who wants a fast image and requests nothing has no degraded one made")
+    func fastWithoutDemand() {
+        let idle = Recorder(initialDemand: .none)
+        source.coalesced().delivered().events(for: request(1, .fast)).subscribe(idle)
+        let load = source.loads[0]
+        #expect(load.request.previewInterest?.isWanted == false)
+        idle.request(.max(1))
+        #expect(load.request.previewInterest?.isWanted == true)
+        load.send(.degraded(picture(1), quality: 0.9))
+        #expect(words(idle) == ["final 1 preview"])
+    }
+
+    @Test("Bytes that come without an end inside the subscription stop at a cancel")
+    func endlessBytes() {
+        for delivery in [ImageDelivery.opportunistic, .fast] {
+            for hasPreview in [false, true] {
+                let recorder = Recorder()
+                let chunks = Counter()
+                var request = ImageRequest(stream: "endless") {
+                    sequence(first: [UInt8]()) { _ in
+                        chunks.add()
+                        if chunks.value == 100 { recorder.cancel() }
+                        return chunks.value < 10_000 ? [] : nil
+                    }.publisher
+                }
+                request.delivery = delivery
+                request.preview = hasPreview ? ImageRequest.numbered(1) : nil
+                FileSource().coalesced().decoded(on: ImmediateScheduler.shared).coalesced().delivered()
+                    .events(for: request).subscribe(recorder)
+                #expect(chunks.value < 1_000, "\(delivery), \(hasPreview)")
+            }
+        }
+    }
 }

@@ -75,9 +75,9 @@ final class HeldScheduler: Scheduler {
 
     /// - Returns: The number of pieces of work that have run.
     @discardableResult
-    func run() -> Int {
+    func run(_ limit: Int = .max) -> Int {
         var count = 0
-        while let next = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        while count < limit, let next = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             next()
             count += 1
         }

@@ -1,3 +1,5 @@
+import CCurl
+
 /// Collects the header fields of the responses of one transfer, informational ones included.
 struct HeadParser {
     private(set) var fields: [HTTPField] = []
@@ -43,14 +45,16 @@ struct HeadParser {
 
     /// Whether anybody can tell that the body was cut short: from HTTP/2 on frames end it, before a length or chunks. Nothing else does:
     /// `Transfer-Encoding: identity` goes on until the connection ends. Of a body that is encoded only the encoded bytes are counted;
-    /// libcurl does not say whether those were all that there should be.
+    /// libcurl does not say whether those were all that there should be. A stream that is reset without an error counts as ended before 8.0.
     var isDelimited: Bool {
         if isEncoded { return false }
-        if !isHTTP1 { return true }
+        if !isHTTP1, Self.tellsResets { return true }
         let codings = values("transfer-encoding").joined(separator: ",").lowercased()
         if !codings.isEmpty { return codings.hasSuffix("chunked") }
         return !values("content-length").isEmpty
     }
+
+    private static let tellsResets = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_0000
 
     /// Whether the bytes of the body are not those that are transferred.
     var isEncoded: Bool {

@@ -30,6 +30,9 @@ extension TransportError {
         case CURLE_RECV_ERROR where reason.lowercased().contains("chunk"): self = .protocolViolation(reason)
         case CURLE_RECV_ERROR where !isConnected: self = .couldNotConnect(reason)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING: self = .connectionLost(reason)
+        // The server has closed the stream or the connection, without saying that the client has done anything wrong.
+        case CURLE_HTTP2 where reason.isEndOfStream, CURLE_HTTP2_STREAM where reason.isEndOfStream:
+            self = .connectionLost(reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .protocolViolation(reason)
         case CURLE_BAD_CONTENT_ENCODING: self = .unsupportedEncoding(reason)
@@ -38,6 +41,13 @@ extension TransportError {
             self = .headTooLarge(limit: headLimit)
         default: self = .failed(reason)
         }
+    }
+}
+
+extension String {
+    /// Whether libcurl says that a stream was closed for no fault of the client's (RFC 9113, 7).
+    fileprivate var isEndOfStream: Bool {
+        ["NO_ERROR", "INTERNAL_ERROR", "REFUSED_STREAM", "CANCEL", "ENHANCE_YOUR_CALM", "GOAWAY"].contains { contains($0) }
     }
 }
 

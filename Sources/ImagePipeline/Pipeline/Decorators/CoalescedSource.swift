@@ -84,13 +84,14 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
             let (flight, id, isNew) = join(member, key, priority)
             // Before the load begins, which may end at once.
             let level = flight.priority.join(priority)
+            member.bind(
+                Disposable {
+                    level.cancel()
+                    guard flight.leave(id) else { return }
+                    self.forget(flight, key)
+                    flight.load.cancel()
+                })
             if isNew { start(flight, request, key) } else { member.deliver() }
-            return Disposable {
-                level.cancel()
-                guard flight.leave(id) else { return }
-                self.forget(flight, key)
-                flight.load.cancel()
-            }
         }
         .eraseToAnyPublisher()
     }
@@ -108,14 +109,15 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
     }
 
     private func start(_ flight: Flight<Value>, _ request: Request, _ key: CacheKey) {
-        flight.load.set(
-            upstream.events(for: shared(request, flight.priority.live, flight.interest)).sink(
-                receiveCompletion: { [self] completion in
-                    // Who comes from now on begins a load of their own.
-                    forget(flight, key)
-                    flight.end(completion)
-                },
-                receiveValue: { flight.send($0) }))
+        let sink = Subscribers.Sink<LoadEvent<Value>, LoadError>(
+            receiveCompletion: { [self] completion in
+                // Who comes from now on begins a load of their own.
+                forget(flight, key)
+                flight.end(completion)
+            },
+            receiveValue: { flight.send($0) })
+        flight.load.set(sink)
+        upstream.events(for: shared(request, flight.priority.live, flight.interest)).subscribe(sink)
     }
 
     private func forget(_ flight: Flight<Value>, _ key: CacheKey) {

@@ -63,6 +63,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
     /// The parts of two requests that have to be equal for them to share a pass.
     private struct PassKey: Hashable {
         let data: CacheKey
+        let limits: TransferLimits?
         let headers: [HTTPField]
         let caching: CachePolicy
         let rendition: Rendition
@@ -71,6 +72,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         init?(_ request: ImageRequest) {
             if case .data = request.resource { return nil }
             data = request.dataKey
+            limits = request.limits
             // Those too that say how a cache may answer.
             headers = request.headers
             caching = request.caching.disk
@@ -95,8 +97,8 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         ConflatedEvents(previews: previews && request.previews) { [self] member in
             let seat = DecodePass.Seat(request: request, member: member)
+            member.bind(seat.link)
             take(seat, PassKey(request))
-            return seat.link
         }.eraseToAnyPublisher()
     }
 

@@ -19,8 +19,9 @@ struct DecodingState<Context: Scheduler> {
     /// True once a degraded image has been made.
     var hasPreview = false
     var progress = LoadProgress(received: 0)
-    /// The bytes that it has said to hold.
+    /// The bytes that it has said to hold, and whether it has to wait for them.
     var heldBytes: Int?
+    var waitsForRoom = false
     /// Events that have been used up and not been asked for anew.
     var usedUp = 0
     private(set) var response: DataResponse?

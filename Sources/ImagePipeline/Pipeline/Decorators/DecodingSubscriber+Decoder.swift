@@ -20,7 +20,7 @@ extension DecodingSubscriber {
         let spent = before.distance(to: turn.now)
         if let held = decoder.memoryNeeded, held != state.heldBytes {
             state.heldBytes = held
-            turn.hold(held)
+            state.waitsForRoom = !turn.hold(held)
         }
         state.adaptPiece(to: spent, for: bytes.count, within: Self.slice)
         state.beginning?.append(bytes)

@@ -97,6 +97,10 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         while let signal = nextSignal() {
             let hadPreview = state.withValue { $0.hasPreview }
             guard step(signal) else { return }
+            if state.withValue({ $0.waitsForRoom }) {
+                state.withValue { $0.waitsForRoom = false }
+                return turn.schedule { self.work() }
+            }
             // Behind its first image a load lets others come to theirs.
             let hasFirst = !hadPreview && state.withValue { $0.hasPreview }
             let now = turn.now
@@ -122,7 +126,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private func step(_ signal: Signal) -> Bool {
         guard !pass.isCancelled else {
             state.withValue { $0.decoder = nil }
-            turn.releaseRoom()
+            turn.leaveRoom()
             return false
         }
         switch signal {
@@ -211,7 +215,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     }
 
     private func end(_ end: DecodingEnd) {
-        turn.releaseRoom()
+        turn.leaveRoom()
         receiveEnd(end, state.withValue { $0.response })
     }
 }

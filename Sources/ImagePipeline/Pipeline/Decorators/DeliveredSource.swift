@@ -8,16 +8,22 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// The outermost decorator: caches must not take for final what is final for one requester. A request that asks for neither passes
     /// straight through.
     ///
-    /// Demand: each subscriber's; the loads are asked for everything, and what was not requested is conflated to the newest image. Failure:
-    /// that of the request itself. Thread: that of whichever load.
+    /// Demand: each subscriber's. Where there are two loads, they are asked for everything, and what was not requested is conflated to the newest
+    /// image. Failure: that of the request itself. Thread: that of whichever load.
     public func delivered() -> some Source<ImageRequest, ImageEvent> {
         AnySource<ImageRequest, ImageEvent> { [self] request in
             var least = Double.infinity
             if case .fast(let quality) = request.delivery { least = quality }
-            guard least < .infinity || !request.previewRequests.isEmpty else { return events(for: request) }
+            guard !request.previewRequests.isEmpty else {
+                let events = events(for: request)
+                return least == .infinity
+                    ? events : events.stage(DeliveryStage(goodEnough: least)).eraseToAnyPublisher()
+            }
             return ConflatedEvents(previews: request.previews) { [least] member in
-                images(of: request).stage(DeliveryStage(goodEnough: least)).sink(
+                let sink = Subscribers.Sink<ImageEvent, LoadError>(
                     receiveCompletion: { member.send(completion: $0) }, receiveValue: { member.send($0) })
+                member.bind(sink)
+                images(of: request).stage(DeliveryStage(goodEnough: least)).subscribe(sink)
             }
             .eraseToAnyPublisher()
         }
@@ -90,7 +96,8 @@ private struct DeliveryStage: ValueStage {
         switch input {
         case .progress: return .next(input)
         case .degraded(let image, let quality):
-            if quality >= goodEnough { return .last(.final(image, .preview)) }
+            // One of full quality was whole a moment ago, and may be out of date.
+            if quality >= goodEnough, quality < 1 { return .last(.final(image, .preview)) }
             guard quality > best else { return .skip }
             best = quality
             return .next(input)

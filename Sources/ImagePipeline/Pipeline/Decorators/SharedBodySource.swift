@@ -39,16 +39,6 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     }
 }
 
-extension ImageRequest {
-    /// The identity of a transfer, which requests for several renditions may share. Nil for bytes at hand.
-    fileprivate var bodyKey: CacheKey? {
-        if case .data = resource { return nil }
-        let directives = headers.filter { ["cache-control", "pragma"].contains($0.name.lowercased()) }
-        guard !directives.isEmpty || caching.disk != .useCache else { return dataKey }
-        return CacheKey([dataKey.digest, "\(caching.disk)"] + directives.flatMap { [$0.name.lowercased(), $0.value] })
-    }
-}
-
 private final class SharedBodySource<Upstream: Source<Request, DataEvent>, Request: ShareableRequest>: Source {
     private let upstream: Upstream
     private let key: @Sendable (Request) -> CacheKey?

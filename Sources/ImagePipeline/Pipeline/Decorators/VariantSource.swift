@@ -6,7 +6,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///     bytes.decoded(on: workers).showingVariants(in: memory).coalesced().cached(in: memory)
     ///
     /// The decorator notes which sizes pass by; a variant is a picture of the same bytes, of the same shape and without processors. It keeps its
-    /// own size. Its quality is the share of the pixels that it has; degraded images that are no better are left out.
+    /// own size. Its quality is the share of the pixels that it has; degraded images that are no better are left out. None is shown of which
+    /// the source would have to be asked whether it is as it was: whose time is over, or by the request's policy.
     ///
     /// Demand: the upstream is begun when the variant has been requested; place the decorator below ``coalesced()``, which requests everything.
     ///
@@ -36,7 +37,8 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
             let (key, size) = (request.imageKey, request.rendition.targetSize)
             let events = upstream.events(for: request).handleEvents(
                 receiveOutput: { event in if event.finalValue != nil { note(key, of: picture) } })
-            guard request.previews, let variant = best(for: size, of: picture, except: key) else {
+            guard request.previews, request.memoryPolicy.mayServe,
+                let variant = best(for: size, of: picture, except: key) else {
                 return events.eraseToAnyPublisher()
             }
             let quality = size.map { variant.share(of: $0) } ?? 0
@@ -56,7 +58,7 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
     /// The smallest image that is large enough, else the largest.
     private func best(for size: PixelSize?, of picture: CacheKey, except key: CacheKey) -> Image? {
         let there = (variants.value(forKey: picture) ?? []).filter { $0 != key }
-            .compactMap { images.value(forKey: $0) }.sorted { $0.width < $1.width }
+            .compactMap { images.hit(forKey: $0) }.filter(\.isFresh).map(\.value).sorted { $0.width < $1.width }
         guard let size else { return there.last }
         return there.first { $0.width >= size.width || $0.height >= size.height } ?? there.last
     }

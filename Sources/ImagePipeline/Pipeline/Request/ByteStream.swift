@@ -39,8 +39,9 @@ extension ImageRequest {
     ///   - name: The name of the bytes, part of every key: two streams of one name stand for the same bytes.
     ///   - rendition: The form in which the image is wanted.
     ///   - previews: A Boolean value that determines whether degraded images are delivered before the final one.
-    ///   - make: A closure that makes the publisher of the bytes, once for each load. Its demand is that of the decoder, and a cancel of the
-    ///     load cancels it.
+    ///   - make: A closure that makes the publisher of the bytes, once for each load, on the thread that begins the load: what waits in it, or in
+    ///     the publisher's subscription, keeps that thread waiting, whatever the load's time limit. The publisher's demand is that of the
+    ///     decoder, and a cancel of the load cancels it.
     public init<Bytes: Publisher>(
         stream name: String, as rendition: Rendition = .original, previews: Bool = true,
         _ make: @escaping @Sendable () -> Bytes

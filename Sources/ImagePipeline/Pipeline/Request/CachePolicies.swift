@@ -55,11 +55,20 @@ extension ImageRequest {
         return asks || isPragma ? .revalidate : .useCache
     }
 
-    /// The identity of a load under way: the image, and the use that they make of caches.
-    var sharingKey: CacheKey {
+    /// The identity of a load under way: the image, the use that it makes of caches, and the limits of its transfer.
+    var sharingKey: CacheKey { key(of: imageKey, using: caching == .useCache ? nil : "\(caching)") }
+
+    /// The identity of a transfer, which requests for several renditions may share. Nil for bytes at hand.
+    var bodyKey: CacheKey? {
+        if case .data = resource { return nil }
+        return key(of: dataKey, using: caching.disk == .useCache ? nil : "\(caching.disk)")
+    }
+
+    private func key(of contents: CacheKey, using policy: String?) -> CacheKey {
         let directives = headers.filter { Self.isDirective($0) }
-        guard caching != .useCache || !directives.isEmpty else { return imageKey }
-        return CacheKey([imageKey.digest, "\(caching)"] + directives.flatMap { [$0.name.lowercased(), $0.value] })
+        guard policy != nil || limits != nil || !directives.isEmpty else { return contents }
+        let own = [policy ?? "", limits.map { "\($0)" } ?? ""]
+        return CacheKey([contents.digest] + own + directives.flatMap { [$0.name.lowercased(), $0.value] })
     }
 
     /// The request as HTTP's rules for caches know it, with a `Cache-Control` that says what the policy for the disk says.

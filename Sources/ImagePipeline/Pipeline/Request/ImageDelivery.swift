@@ -5,7 +5,7 @@ public enum ImageDelivery: Sendable, Hashable {
     /// The final image alone.
     case highQuality
     /// The first image of at least this quality, from 0 to 1, as the final one; the load ends with it. Where that is a preview, its stage is
-    /// ``Provenance/preview``, and no cache keeps it.
+    /// ``Provenance/preview``, and no cache keeps it. An image that was whole a moment ago and may be out of date does not end it.
     case fast(quality: Double)
 
     /// The first image that shows about a quarter of the picture, as the final one.
@@ -29,7 +29,8 @@ extension ImageRequest {
     ///     request.preview = ImageRequest("https://example.com/7-small.jpg", as: .fit(box))
     ///
     /// Both are loaded at once, unless this one is in memory. The lesser one comes as degraded images, the best of them of quality 0.5, and keeps the size
-    /// that it was requested in. It is cancelled when something better is there, and its failure goes unnoticed. Nil for none.
+    /// that it was requested in. It is cancelled when something better is there, and its failure goes unnoticed. Degraded images of both are made
+    /// whether they are requested or not. Nil for none.
     public var preview: ImageRequest? {
         get { previewRequests.first }
         set { previewRequests = newValue.map { [$0] } ?? [] }

@@ -92,7 +92,8 @@ public struct ImageRequest: ShareableRequest, Hashable {
         get { contents.fields.storedForm }
         set { change { $0.storedForm = newValue } }
     }
-    /// The limits of the transfer, in time and bytes, part of no key; nil for those of the transport.
+    /// The limits of the transfer, in time and bytes; nil for those of the transport. Part of no cache's key; loads under way are shared by
+    /// requests that have the same.
     public var limits: TransferLimits? {
         get { contents.fields.limits }
         set { change { $0.limits = newValue } }

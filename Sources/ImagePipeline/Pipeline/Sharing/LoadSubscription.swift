@@ -67,12 +67,16 @@ final class LoadSubscription<Value: Sendable>: Subscription {
         self.wantsPreviews = wantsPreviews
     }
 
-    /// Delivers the subscription, then runs the factory, unless it was cancelled.
-    func start(_ factory: (LoadSubscription) -> any Cancellable) {
+    /// Delivers the subscription, then begins the load, unless it was cancelled.
+    func start(_ begin: (LoadSubscription) -> Void) {
         state.withLock { $0.downstream }?.receive(subscription: self)
         drain()
-        guard !isCancelled else { return }
-        resource.set(factory(self))
+        if !isCancelled { begin(self) }
+    }
+
+    /// Sets what a cancel and the end cancel: before something is subscribed to that may deliver, or go on for ever, inside the subscription.
+    func bind(_ cancellable: any Cancellable) {
+        resource.set(cancellable)
     }
 
     /// Whether the subscriber has left, or the load has ended.
@@ -156,17 +160,17 @@ final class LoadSubscription<Value: Sendable>: Subscription {
     }
 }
 
-/// A publisher of a load's events: its factory starts the load for one subscriber, whose demand conflates what it sends.
+/// A publisher of a load's events: the load is begun for each subscriber, whose demand conflates what it sends.
 struct ConflatedEvents<Value: Sendable>: Publisher {
     typealias Output = LoadEvent<Value>
     typealias Failure = LoadError
 
     /// Whether degraded values are delivered.
     var previews = true
-    /// Returns what a cancel and the end cancel.
-    let factory: @Sendable (LoadSubscription<Value>) -> any Cancellable
+    /// Begins the load, and binds what a cancel and the end cancel.
+    let begin: @Sendable (LoadSubscription<Value>) -> Void
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == LoadEvent<Value>, S.Failure == LoadError {
-        LoadSubscription(AnySubscriber(subscriber), wantsPreviews: previews).start(factory)
+        LoadSubscription(AnySubscriber(subscriber), wantsPreviews: previews).start(begin)
     }
 }

@@ -12,8 +12,10 @@ import Synchronization
 /// half a second at most. Whatever is running is not interrupted: loads give way between pieces of work of a few
 /// milliseconds.
 ///
-/// A load that is to be decoded begins when as many decode as the scheduler is wide, or more, and hold less than ``memory`` together; loads of
-/// lower priority aside. Until then nothing of it is decoded.
+/// A load that is to be decoded begins as long as those that have begun hold less than ``memory`` together. One that needs much (beyond 4 MB)
+/// goes on behind its first kilobytes as long as the others that need much hold less than that; small ones pass it. As many of each kind as
+/// the scheduler is wide are under way in any case; loads of lower priority, and those whose bytes do not come, count for nothing. On an
+/// `ImmediateScheduler` nothing waits.
 public final class WorkQueue<Context: Scheduler>: Sendable {
     /// The scheduler that the work runs on.
     public let scheduler: Context
@@ -41,8 +43,8 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         var running = 0
         /// The time since which at least one runs.
         var start: Context.SchedulerTimeType?
-        /// Whether it waits for room before it begins.
-        var needsRoom = false
+        /// The room that it needs before it has another turn.
+        var need = Need.none
 
         mutating func begin(at now: Context.SchedulerTimeType) {
             running += 1
@@ -60,20 +62,30 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         }
     }
 
+    private enum Need: Sendable {
+        case none, toBegin, toGoOn
+    }
+
     private struct State: Sendable {
         /// Of each turn, whether it waits or not.
         var lines: [Int: Line] = [:]
         /// Those that wait.
         var waiting = IndexedHeap<Int, Rank>()
-        /// Those whose turn came when there was no room for them to begin.
+        /// Those whose turn came when there was no room for them to begin, and large ones that have none to go on.
         var heldBack = IndexedHeap<Int, Rank>()
+        var parked = IndexedHeap<Int, Rank>()
         var room: WorkRoom
+        /// Whether a look at who waits is due.
+        var isLookDue = false
         var nextTurn = 0
         var tickets = 0
 
         mutating func wait(_ turn: Int, at now: Context.SchedulerTimeType) {
-            guard let line = lines[turn], !line.work.isEmpty, waiting[turn] == nil, heldBack[turn] == nil else { return }
-            waiting[turn] = rank(of: line, at: now)
+            guard let line = lines[turn], !line.work.isEmpty,
+                waiting[turn] == nil, heldBack[turn] == nil, parked[turn] == nil
+            else { return }
+            let rank = rank(of: line, at: now)
+            if line.need == .toGoOn { parked[turn] = rank } else { waiting[turn] = rank }
             tickets += 1
         }
 
@@ -81,14 +93,21 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         mutating func popFirst() -> Int? {
             while let (turn, rank) = waiting.first {
                 waiting[turn] = nil
-                if lines[turn]?.needsRoom == true, !room.admit(turn, rank.level) {
+                if lines[turn]?.need == .toBegin, !room.begin(turn, rank.level) {
                     heldBack[turn] = rank
                 } else {
-                    lines[turn]?.needsRoom = false
+                    lines[turn]?.need = .none
                     return turn
                 }
             }
             return nil
+        }
+
+        /// Whether a look has to be arranged: somebody waits for room, and none is due.
+        mutating func arrangesLook() -> Bool {
+            guard !isLookDue, !heldBack.isEmpty || !parked.isEmpty else { return false }
+            isLookDue = true
+            return true
         }
 
         /// Has those wait for their turn again that there is room for by now.
@@ -96,14 +115,15 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         /// - Returns: their pieces of work, which nobody looks for any more.
         mutating func letIn() -> Int {
             var pieces = 0
-            while let (turn, rank) = heldBack.first, room.admit(turn, rank.level) { pieces += letIn(turn, rank) }
+            while let (turn, _) = parked.first, room.resume(turn) { pieces += letIn(turn) }
+            while let (turn, rank) = heldBack.first, room.begin(turn, rank.level) { pieces += letIn(turn) }
             return pieces
         }
 
-        mutating func letIn(_ turn: Int, _ rank: Rank) -> Int {
-            heldBack[turn] = nil
-            waiting[turn] = rank
-            lines[turn]?.needsRoom = false
+        mutating func letIn(_ turn: Int) -> Int {
+            lines[turn]?.need = .none
+            guard let rank = heldBack[turn] ?? parked[turn] else { return 0 }
+            (heldBack[turn], parked[turn], waiting[turn]) = (nil, nil, rank)
             return lines[turn]?.work.count ?? 0
         }
 
@@ -120,10 +140,14 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     ///   - scheduler: The scheduler that the work runs on.
     ///   - memory: The bytes that decodes under way may hold, images included, before a further one begins. At least as many decode as a
     ///     ``ThreadPoolScheduler`` has threads, or the machine processors.
-    public init(on scheduler: Context, memory: Int = 64 << 20) {
+    public convenience init(on scheduler: Context, memory: Int = 64 << 20) {
+        let width = (scheduler as? ThreadPoolScheduler)?.width ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        self.init(on: scheduler, memory: memory, width: width)
+    }
+
+    init(on scheduler: Context, memory: Int, width: Int) {
         self.scheduler = scheduler
         self.memory = memory
-        let width = (scheduler as? ThreadPoolScheduler)?.width ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         state = Mutex(State(room: WorkRoom(width: width, limit: memory)))
     }
 
@@ -136,9 +160,10 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
 
     /// - Parameter needsRoom: whether its first piece waits until there is memory for it, as it says by ``WorkTurn/hold(_:)``.
     func turn(_ priority: LoadPriority, needsRoom: Bool) -> WorkTurn<Context> {
+        let waits = needsRoom && !(scheduler is ImmediateScheduler)
         let id = state.withLock { state in
             defer { state.nextTurn += 1 }
-            state.lines[state.nextTurn] = Line(level: priority.level, needsRoom: needsRoom)
+            state.lines[state.nextTurn] = Line(level: priority.level, need: waits ? .toBegin : .none)
             return state.nextTurn
         }
         return WorkTurn(queue: self, id: id, priority: priority)
@@ -149,6 +174,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             state.lines[turn]?.level = level
             state.waiting[turn]?.level = level
             state.heldBack[turn]?.level = level
+            state.parked[turn]?.level = level
             state.room.setLevel(level, of: turn)
         }
     }
@@ -157,26 +183,27 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         let line = changeRoom { state in
             state.waiting[turn] = nil
             state.heldBack[turn] = nil
+            state.parked[turn] = nil
             state.room.leave(turn)
             return state.lines.removeValue(forKey: turn)
         }
         withExtendedLifetime(line) {}
     }
 
-    /// - Parameter bytes: nil for none, for good.
-    fileprivate func hold(_ bytes: Int?, by turn: Int) {
+    fileprivate func hold(_ bytes: Int, by turn: Int) -> Bool {
         changeRoom { state in
-            if let bytes { state.room.hold(bytes, by: turn) } else { state.room.leave(turn) }
+            let goesOn = state.room.hold(bytes, by: turn)
+            if !goesOn { state.lines[turn]?.need = .toGoOn }
+            return goesOn
         }
     }
 
-    /// Does not wait for room any longer.
+    fileprivate func leaveRoom(_ turn: Int) {
+        changeRoom { $0.room.leave(turn) }
+    }
+
     fileprivate func waiveRoom(_ turn: Int) {
-        let pieces = state.withLock { state in
-            state.lines[turn]?.needsRoom = false
-            return state.heldBack[turn].map { state.letIn(turn, $0) } ?? 0
-        }
-        for _ in 0..<pieces { scheduler.schedule { self.runFirst() } }
+        schedule(pieces: state.withLock { $0.letIn(turn) })
     }
 
     @discardableResult
@@ -185,18 +212,40 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             let result = body(&state)
             return (result, state.letIn())
         }
-        for _ in 0..<pieces { scheduler.schedule { self.runFirst() } }
+        schedule(pieces: pieces)
         return result
+    }
+
+    /// Looks again in a moment at who waits for room: those that hold it may have nothing to do.
+    private func look() {
+        scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds(100))) { [weak self] in
+            guard let self else { return }
+            let (pieces, arrangesLook) = state.withLock { state -> (Int, Bool) in
+                state.isLookDue = false
+                let lines = state.lines
+                state.room.look { lines[$0].map { $0.work.isEmpty && $0.running == 0 } ?? true }
+                return (state.letIn(), state.arrangesLook())
+            }
+            schedule(pieces: pieces)
+            if arrangesLook { look() }
+        }
+    }
+
+    private func schedule(pieces: Int) {
+        for _ in 0..<pieces { scheduler.schedule { self.runFirst() } }
     }
 
     /// Each piece of work is a call of the scheduler, which then runs whatever is most urgent.
     fileprivate func add(_ work: @escaping @Sendable () -> Void, to turn: Int) {
         let now = scheduler.now
-        state.withLock { state in
+        let arrangesLook = state.withLock { state in
             state.lines[turn]?.work.append(work)
+            state.room.wake(turn)
             state.wait(turn, at: now)
+            return state.arrangesLook()
         }
-        scheduler.schedule { self.runFirst() }
+        if arrangesLook { look() }
+        schedule(pieces: 1)
     }
 
     private func runFirst() {
@@ -209,7 +258,10 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             state.wait(turn, at: start)
             return (turn, work)
         }
-        guard let next else { return }
+        guard let next else {
+            if state.withLock({ $0.arrangesLook() }) { look() }
+            return
+        }
         next.work()
         let end = scheduler.now
         state.withLock { $0.lines[next.turn]?.end(at: end) }
@@ -252,10 +304,12 @@ public final class WorkTurn<Context: Scheduler>: Scheduler {
     var isOvertaken: Bool { queue.isOvertaken(id) }
 
     /// Says how much memory the load holds, the image included.
-    func hold(_ bytes: Int) { queue.hold(bytes, by: id) }
+    ///
+    /// - Returns: whether it may go on now; if not, its next piece of work waits for that.
+    func hold(_ bytes: Int) -> Bool { queue.hold(bytes, by: id) }
 
     /// Says that the load holds nothing any more that others would have to wait for.
-    func releaseRoom() { queue.hold(nil, by: id) }
+    func leaveRoom() { queue.leaveRoom(id) }
 
     /// Has the load go on without waiting for room: there is nothing left to be done but to notice that.
     func waiveRoom() { queue.waiveRoom(id) }
