@@ -15,6 +15,9 @@ public struct DecodeOptions: Sendable {
     /// blurs, there are no further images: with `false` they are all made of the decoded pixels, whatever the picture shows, each as good
     /// as a decode of its own.
     public var derivesFurther = true
+    /// The bytes of memory (``ImageDecoder/memoryNeeded``) beyond which a decoder that can holds what it is fed with, once it knows, and begins
+    /// with the call after: whoever feeds it can wait until there is room. By default it waits for nothing.
+    public var pausesBeyond = Int.max
     /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits
     /// A Boolean value that determines whether ``ImageDecoder/takePreview()`` returns degraded images: embedded

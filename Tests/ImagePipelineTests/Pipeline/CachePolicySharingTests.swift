@@ -21,7 +21,8 @@ struct CachePolicySharingTests {
 
     @Test("Loads whose transfers have other limits are none of each other's")
     func limits() {
-        let requests = [nil, TransferLimits(total: .seconds(1)), nil, TransferLimits(total: .seconds(1))].map { limits in
+        let requests = [nil, TransferLimits(total: .seconds(1)), nil, TransferLimits(total: .seconds(1))].map {
+            limits in
             var request = ImageRequest("http://localhost/a.jpg")
             request.limits = limits
             return request

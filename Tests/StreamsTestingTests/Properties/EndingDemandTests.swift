@@ -78,7 +78,7 @@ struct EndingDemandTests {
     func policies() {
         typealias Late = (milliseconds: Int, demand: Subscribers.Demand)
         let policies: [(DemandPolicy, limit: Int?, resumption: Late?, first: Int?, returned: [Int?])] = [
-            (.unlimited, nil, nil, nil, [0, 0]), (.oneByOne, nil, nil, 1, [1, 1]), 
+            (.unlimited, nil, nil, nil, [0, 0]), (.oneByOne, nil, nil, 1, [1, 1]),
             (.late(3), nil, (3, .unlimited), 0, [0, 0]), (.lateOneByOne(3), nil, (3, .max(1)), 0, [0]),
             (.bursts([2, 1]), nil, nil, 2, [0, 1, nil, 0]), (.upTo(2), 2, nil, 2, [0, 0]), (.upTo(-1), 0, nil, 0, [0]),
             (.oneByOneUpTo(2), 2, nil, 1, [1, 0, 0]), (.oneByOneUpTo(0), 0, nil, 0, [0]),

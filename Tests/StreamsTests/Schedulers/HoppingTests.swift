@@ -98,6 +98,30 @@ struct HoppingTests {
         #expect(seen.withLock { $0 } == [true, true])
     }
 
+    @Test("A queue runs what is due later with whatever options, and leaves their group when it has")
+    func queueOptions() {
+        let queue = DispatchQueue(label: "options")
+        let (group, ran) = (DispatchGroup(), DispatchSemaphore(value: 0))
+        let options: [DispatchQueue.SchedulerOptions?] = [nil, .init(qos: .utility), .init(group: group)]
+        for options in options {
+            queue.schedule(options: options) { ran.signal() }
+            queue.schedule(after: queue.now, tolerance: .zero, options: options) { ran.signal() }
+        }
+        for _ in 0..<6 { ran.wait() }
+        group.wait()
+    }
+
+    @Test("Spans of the immediate scheduler are numbers like others")
+    func immediateSpans() {
+        var span: ImmediateScheduler.SchedulerTimeType.Stride = 7
+        span -= 2
+        #expect(span == 5)
+        span += 1
+        span *= 2
+        #expect(span == 12 && span > 11 && span - 2 == 10 && span + 1 == 13 && span * 2 == 24)
+        #expect(ImmediateScheduler.SchedulerTimeType.Stride(exactly: 3 as UInt8) == 3)
+    }
+
     @Test("A thread pool runs everything, at most its width at once, and on no thread of Dispatch's")
     func threadPool() {
         let running = Atomic(0)

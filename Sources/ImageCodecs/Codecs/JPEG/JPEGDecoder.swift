@@ -111,8 +111,10 @@ public final class JPEGDecoder: FormatDecoder {
     private func supply(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         var offset = 0
+        // What comes with the header of a large picture waits for the next call.
+        let mayPause = plan == nil
         while offset < bytes.count {
-            if holdsInput {
+            if holdsInput || mayPause && isLarge {
                 let count = bytes.count - offset
                 try checkHeld(count)
                 guard handle.hold(base + offset, count: count) else { throw .outOfMemory(at: location) }
@@ -133,6 +135,8 @@ public final class JPEGDecoder: FormatDecoder {
             if handle.failureKind != CJPEG_FAILURE_NONE { throw failure() }
         }
     }
+
+    private var isLarge: Bool { memoryNeeded ?? 0 > options.pausesBeyond }
 
     /// Input that is held counts together with what decoding it will take.
     private func checkHeld(_ more: Int) throws(DecodeError) {
@@ -166,6 +170,7 @@ public final class JPEGDecoder: FormatDecoder {
             guard status == CJPEG_OK else { throw failure() }
             plan = try makePlan()
             if hasAwaitedHeight { try checkHeld(0) }
+            if isLarge, !hasEnded { return false }
         }
         guard let plan else { return false }
         holdsInput = plan.isArithmetic && !hasEnded

@@ -47,7 +47,9 @@ extension TransportError {
 extension String {
     /// Whether libcurl says that a stream was closed for no fault of the client's (RFC 9113, 7).
     fileprivate var isEndOfStream: Bool {
-        ["NO_ERROR", "INTERNAL_ERROR", "REFUSED_STREAM", "CANCEL", "ENHANCE_YOUR_CALM", "GOAWAY"].contains { contains($0) }
+        ["NO_ERROR", "INTERNAL_ERROR", "REFUSED_STREAM", "CANCEL", "ENHANCE_YOUR_CALM", "GOAWAY"].contains {
+            contains($0)
+        }
     }
 }
 

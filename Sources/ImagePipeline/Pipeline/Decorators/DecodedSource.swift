@@ -143,6 +143,7 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
                     isCancelled: { pass.isCancelled }, decoders: decoders)
                 options.further = Array(renditions.dropFirst())
                 options.derivesFurther = pass.derives
+                options.pausesBeyond = WorkRoom.large
                 return ContentDecoder(options: options)
             },
             receiveEnd: { [self] end, response in

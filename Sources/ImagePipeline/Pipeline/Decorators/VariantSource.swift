@@ -38,7 +38,8 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
             let events = upstream.events(for: request).handleEvents(
                 receiveOutput: { event in if event.finalValue != nil { note(key, of: picture) } })
             guard request.previews, request.memoryPolicy.mayServe,
-                let variant = best(for: size, of: picture, except: key) else {
+                let variant = best(for: size, of: picture, except: key)
+            else {
                 return events.eraseToAnyPublisher()
             }
             let quality = size.map { variant.share(of: $0) } ?? 0

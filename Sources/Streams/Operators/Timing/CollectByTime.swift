@@ -113,7 +113,6 @@ extension Publishers {
                         return delivered
                     }
                     delivered += 1
-                    if !values.hasValue { isDue = false }
                     taken.count.wrappingAdd(gathered.count, ordering: .relaxed)
                     slot.replenish(gathered.count)
                     let array = gathered

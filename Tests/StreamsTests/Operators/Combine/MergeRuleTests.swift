@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Streams
 import Synchronization
+import StreamsTesting
 import Testing
 
 @Suite("The rules of flatMap, merge and switchToLatest")
@@ -206,5 +207,23 @@ struct MergeRuleTests {
             }.eraseToAnyPublisher())
         for value in 201...203 { inner.send(value) }
         #expect(recorder.values == [100, 1, 2, 201, 202, 203])
+    }
+
+    @Test("merge of any number delivers the values of each and ends with the last")
+    func mergeOfAny() {
+        let a = (0..<2).map { Just($0) }
+        let merged: [any Publisher<Int, Never>] = [
+            a[0].merge(with: a[1]), a[0].merge(with: a[1], a[1]), a[0].merge(with: a[1], a[1], a[1]),
+            a[0].merge(with: a[1], a[1], a[1], a[1]), a[0].merge(with: a[1], a[1], a[1], a[1], a[1]),
+            a[0].merge(with: a[1], a[1], a[1], a[1], a[1], a[1]),
+            a[0].merge(with: a[1], a[1], a[1], a[1], a[1], a[1], a[1]), Publishers.MergeMany(a + a),
+        ]
+        for (index, publisher) in merged.enumerated() {
+            let subscriber = RecordingSubscriber<Int, Never>()
+            subscribe(publisher, subscriber)
+            #expect(
+                subscriber.values.sorted() == (index < 7 ? [0] + Array(repeating: 1, count: index + 1) : [0, 0, 1, 1]))
+            #expect(subscriber.isFinished && subscriber.violations.isEmpty)
+        }
     }
 }
