@@ -30,8 +30,8 @@ extension TransportError {
         case CURLE_RECV_ERROR where reason.lowercased().contains("chunk"): self = .protocolViolation(reason)
         case CURLE_RECV_ERROR where !isConnected: self = .couldNotConnect(reason)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING: self = .connectionLost(reason)
-        // The server has closed the stream or the connection, without saying that the client has done anything wrong.
-        case CURLE_HTTP2 where reason.isEndOfStream, CURLE_HTTP2_STREAM where reason.isEndOfStream:
+        // The server has closed the stream or the connection, without a word about a fault of the client's.
+        case CURLE_HTTP2 where text.isEmpty || text.isEndOfStream, CURLE_HTTP2_STREAM where text.isEndOfStream:
             self = .connectionLost(reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .protocolViolation(reason)

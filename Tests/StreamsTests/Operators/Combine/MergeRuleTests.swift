@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import Streams
-import Synchronization
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("The rules of flatMap, merge and switchToLatest")
