@@ -15,8 +15,9 @@ public struct DecodeOptions: Sendable {
     /// blurs, there are no further images: with `false` they are all made of the decoded pixels, whatever the picture shows, each as good
     /// as a decode of its own.
     public var derivesFurther = true
-    /// The bytes of memory (``ImageDecoder/memoryNeeded``) beyond which a decoder that can holds what it is fed with, once it knows, and begins
-    /// with the call after: whoever feeds it can wait until there is room. By default it waits for nothing.
+    /// The bytes of memory beyond which a decode pauses: once the decoder knows that it needs more (``ImageDecoder/memoryNeeded``), it keeps
+    /// the rest of what it is fed with in that call and goes on with the next one. Whoever feeds it can wait between the two until there is
+    /// room. Decoders of JPEG do so; by default there is no pause.
     public var pausesBeyond = Int.max
     /// The limits of the decode; it fails when it exceeds one.
     public var limits: DecodeLimits

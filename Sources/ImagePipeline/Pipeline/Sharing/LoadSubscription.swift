@@ -74,7 +74,8 @@ final class LoadSubscription<Value: Sendable>: Subscription {
         if !isCancelled { begin(self) }
     }
 
-    /// Sets what a cancel and the end cancel: before something is subscribed to that may deliver, or go on for ever, inside the subscription.
+    /// Sets what a cancel and the end cancel. Call it before subscribing to anything: that may deliver, or go on for ever, inside the
+    /// subscription.
     func bind(_ cancellable: any Cancellable) {
         resource.set(cancellable)
     }

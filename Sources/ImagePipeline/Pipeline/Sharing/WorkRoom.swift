@@ -12,7 +12,7 @@ struct WorkRoom: Sendable {
 
     private struct Load: Sendable {
         var level: LoadPriority.Level
-        /// Unknown as long as it is nil.
+        /// Nil as long as it is not known.
         var bytes: Int?
         var goesOn = true
         /// The number of looks for which it has had nothing to do.
@@ -69,7 +69,7 @@ struct WorkRoom: Sendable {
         loads[id]?.level = level
     }
 
-    /// Looks which have nothing to do, as it does from time to time while others wait.
+    /// Takes a look at which have nothing to do: that is done from time to time while others wait.
     mutating func look(_ isIdle: (Int) -> Bool) {
         for id in loads.keys { loads[id]?.idleLooks += isIdle(id) ? 1 : 0 }
     }
