@@ -67,7 +67,9 @@ public struct OperatorScenario: Sendable, CustomStringConvertible {
                 )
             }
             let opener = choices.int(in: 0...max(inputs - 1, 0))
-            let opening = kind == .cold && choices.chance(1, of: 4) ? choices.int(in: 0...opening) : 0
+            // Drawn in any case, so that a hot one is made a cold one without changing all that follows.
+            let (opens, most) = (choices.chance(1, of: 4), choices.int(in: 0...opening))
+            let opening = kind == .cold && opens ? most : 0
             for (index, step) in steps.enumerated() where inputs > 0 {
                 var (side, gap, what) = step
                 if index < opening { (side, gap) = (opener, -1) }
