@@ -28,7 +28,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     /// - Parameters:
     ///   - scheduler: The scheduler that the work runs on.
     ///   - memory: The bytes that decodes under way may hold, images included, before a further one begins. At least as many decode as a
-    ///     ``ThreadPoolScheduler`` has threads, or the machine processors.
+    ///     `ThreadPoolScheduler` has threads, or the machine processors.
     public convenience init(on scheduler: Context, memory: Int = 64 << 20) {
         let width = (scheduler as? ThreadPoolScheduler)?.width ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         self.init(on: scheduler, memory: memory, width: width)
