@@ -143,7 +143,7 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
     ) -> String? {
         guard let model = property.model,
             let problem = difference(from: log.demand.outcome(model, property.queue), subscriber, log),
-            !log.demand.overtakes(subscriber.timeline, isCancelled: log.isCancelled, model, property.queue)
+            !log.demand.isLate(subscriber.timeline, isCancelled: log.isCancelled, model, property.queue)
         else { return nil }
         return problem
     }

@@ -47,10 +47,10 @@ final class DemandLog: Sendable {
         }
     }
 
-    /// Whether a failure of one of several upstreams has ended the stream, or was about to when that was cancelled, and nothing has
-    /// come before it but what the others have brought: a failure that drops what waits overtakes what waits for a delivery
-    /// that is under way too, and while it cancels the other upstreams they may still deliver.
-    func overtakes<Output: Equatable>(
+    /// Whether the stream has ended with a failure of one of several upstreams, or was about to when that was cancelled, and has
+    /// delivered all that had been requested by then, and beyond that no more than would have come without the failure: while it is on its
+    /// way, and the other upstreams are cancelled, they may still deliver, and what waits may be requested.
+    func isLate<Output: Equatable>(
         _ timeline: Timeline<Output>, isCancelled: Bool = false, _ model: OperatorModel<Output>,
         _ queue: QueueModel<Output>
     ) -> Bool {
@@ -62,7 +62,8 @@ final class DemandLog: Sendable {
         case nil where isCancelled: break
         default: return false
         }
-        return outcome(model, queue, withFailures: false).values.starts(with: timeline.values)
+        return (isCancelled || timeline.values.starts(with: outcome(model, queue).values))
+            && outcome(model, queue, withFailures: false).values.starts(with: timeline.values)
     }
 
     /// The output to expect: the model's, through the queue.
@@ -109,8 +110,6 @@ private struct Replay<Output: Sendable> {
     mutating func advance(until time: VirtualTime?) {
         while let first = output.first, time.map({ first.time <= $0 }) ?? true {
             output.removeFirst()
-            // A failure overtakes what waits for a delivery as well.
-            if queue.overtaking == .failure, case .failure = first.signal { waiting = [] }
             waiting.append(first.signal)
             settle()
         }

@@ -27,7 +27,7 @@ extension OperatorProperty {
         case .failure(let label): actualEnd = .failed(label)
         case .value, .cancelled, nil: break
         }
-        guard run.timeline.values == values && actualEnd == end || run.log.overtakes(run.timeline, model, expected)
+        guard run.timeline.values == values && actualEnd == end || run.log.isLate(run.timeline, model, expected)
         else {
             throw Disproof(
                 """

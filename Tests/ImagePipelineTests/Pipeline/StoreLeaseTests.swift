@@ -77,6 +77,12 @@ struct StoreLeaseTests {
         return response.provenance
     }
 
+    /// Waits for the end of the load that has the lease, and until others can have it. No time goes by: who waits for longer than a
+    /// lease's time loads for itself.
+    private func finish(_ load: RecordingSubscriber<DataEvent, LoadError>, holding process: Process) {
+        while load.completion == nil || process.store.releases.value == 0 { sched_yield() }
+    }
+
     /// Lets those that wait ask again until the load has ended.
     private func finish(_ load: RecordingSubscriber<DataEvent, LoadError>) {
         while load.completion == nil {
@@ -117,7 +123,7 @@ struct StoreLeaseTests {
         for _ in 0..<20 { time.advance(by: .milliseconds(50)) }
         #expect(second.values.isEmpty)
         one.send(body)
-        finish(first)
+        finish(first, holding: one)
         finish(second)
         #expect(provenance(first) == .network)
         #expect(provenance(second) == .disk)
@@ -144,7 +150,7 @@ struct StoreLeaseTests {
         for _ in 0..<20 { time.advance(by: .milliseconds(50)) }
         #expect(third.requests.value == 0)
         other.send(body)
-        finish(second)
+        finish(second, holding: other)
         finish(late)
         #expect(provenance(second) == .network)
         #expect(provenance(late) == .disk)
@@ -227,10 +233,11 @@ struct StoreLeaseTests {
     }
 }
 
-/// A directory that counts how often a lease was somebody else's.
+/// A directory that counts how often a lease was somebody else's, and how many were given back.
 private struct CountingStore: BodyStore {
     let cache: DiskCache
     let denials = Counter()
+    let releases = Counter()
     var terms: StoreTerms { cache.terms }
     var wallClock: Duration { cache.wallClock }
 
@@ -248,7 +255,25 @@ private struct CountingStore: BodyStore {
 
     func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
         let answer = try cache.lease(of: key, for: time)
-        if case .held = answer { denials.add() }
-        return answer
+        switch answer {
+        case .none: return .none
+        case .held:
+            denials.add()
+            return .held
+        case .granted(let lease, let isTakeover):
+            return .granted(CountedLease(lease: lease, releases: releases), isTakeover: isTakeover)
+        }
+    }
+}
+
+private struct CountedLease: StoreLease {
+    let lease: any StoreLease
+    let releases: Counter
+
+    func renew() throws { try lease.renew() }
+
+    func release() throws {
+        try lease.release()
+        releases.add()
     }
 }

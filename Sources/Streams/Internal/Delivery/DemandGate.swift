@@ -212,8 +212,8 @@ struct DemandGate: ~Copyable, Sendable {
 
     /// Settles as `leave(delivered:adding:)` does, and stays unless it was closed.
     @inlinable
-    func stay(delivered: Int, adding extra: Subscribers.Demand) -> Leave {
-        leave(from: word.load(ordering: .relaxed), delivered: delivered, adding: extra, isStaying: true)
+    func stay(delivered: Int) -> Leave {
+        leave(from: word.load(ordering: .relaxed), delivered: delivered, adding: .none, isStaying: true)
     }
 
     @inlinable

@@ -22,7 +22,7 @@ extension DrainedSubscription {
         var delivered = first
         while true {
             if let errand = takeErrand() {
-                guard gate.stay(delivered: delivered, adding: .none) != .closed else { return release() }
+                guard gate.stay(delivered: delivered) != .closed else { return release() }
                 run(errand)
             } else {
                 owner.store(0, ordering: .relaxed)
@@ -77,7 +77,7 @@ extension DrainedSubscription {
         let word = gate.word.load(ordering: .relaxed)
         if word == DemandGate.owned | DemandGate.demandMask { return .left }
         if delivered == 0, word & (DemandGate.missed | DemandGate.closed) == 0 { return .left }
-        return gate.stay(delivered: delivered, adding: .none)
+        return gate.stay(delivered: delivered)
     }
 
     /// As the owner, from inside the closure, which returns then: leaves something to be done outside of a delivery.

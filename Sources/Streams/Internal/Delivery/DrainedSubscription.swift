@@ -34,6 +34,8 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     @usableFromInline let upstreams: [UpstreamSlot]
     /// Of how many of them, from the first on, is requested what is requested of it.
     @usableFromInline let demanded: Int
+    /// Whether it ends with the failure of any of them: then nothing of the others counts that comes later.
+    @usableFromInline let failsAsOne: Bool
     /// Whether it makes its values when they are requested and loses none: it may be asked for a few at a time.
     let isPulled: Bool
     /// Where it delivers; nil for wherever a signal or a request comes.
@@ -67,9 +69,10 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     }
 
     @usableFromInline
-    init(upstreams: [UpstreamSlot] = [], demanded: Int = 0, isPulled: Bool = false) {
+    init(upstreams: [UpstreamSlot] = [], demanded: Int = 0, failsAsOne: Bool = false, isPulled: Bool = false) {
         self.upstreams = upstreams
         self.demanded = demanded
+        self.failsAsOne = failsAsOne
         self.isPulled = isPulled
         appointment = nil
     }
@@ -83,6 +86,7 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     ) {
         self.upstreams = upstreams
         self.demanded = demanded
+        failsAsOne = false
         isPulled = false
         appointment = Appointment(soon)
     }
@@ -211,6 +215,12 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
         let isLastOwner = gate.close()
         for upstream in upstreams { upstream.cancel() }
         if isLastOwner { release() }
+    }
+
+    /// Cancels the upstreams, and takes no value of any of them once that has begun.
+    @usableFromInline
+    func cancelUpstreams() {
+        for subscription in upstreams.map({ $0.end().subscription }) { subscription?.cancel() }
     }
 
     /// As the last owner: lets go of what it delivers with.

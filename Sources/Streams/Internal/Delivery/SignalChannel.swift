@@ -76,9 +76,13 @@ final class SignalChannel<Value: Sendable, Failure: Error>: @unchecked Sendable 
         hasEnded.load(ordering: .acquiring) && !hasValue
     }
 
-    /// As the consumer: whether it has ended without ever having had a value.
+    /// As the consumer: whether it has finished and no value is left.
     @inlinable
-    var isMute: Bool { latest == nil && isExhausted }
+    var isFinished: Bool { isExhausted && failure == nil }
+
+    /// As the consumer: whether it has finished without ever having had a value.
+    @inlinable
+    var isMute: Bool { latest == nil && isFinished }
 
     /// As the consumer: the failure that it has ended with.
     @inlinable

@@ -21,16 +21,16 @@ extension MergeCore {
         var last: InnerSlot?
         while true {
             var delivered = 0
-            var added = Subscribers.Demand.none
-            let available = gate.demand
             loop: while !gate.isClosed {
-                switch next(hasDemand: available == .max || delivered < available) {
+                let demand = gate.demand
+                switch next(hasDemand: demand == .max || delivered < demand) {
                 case .idle: break loop
                 case .end(let completion): return end(completion)
                 case .value(let value, let slot, let isLast, let hasRoom):
                     delivered += 1
                     let more = holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
-                    added += more
+                    // It counts from now on: of what waits, a failure drops what is not requested.
+                    if more.count != 0 { gate.add(more) }
                     if isSwitching {
                         slot.request(passOn(more, from: slot))
                     } else if !isLast {
@@ -45,10 +45,7 @@ extension MergeCore {
                 outer.request(.max(room))
                 room = 0
             }
-            let outcome =
-                isStaying
-                ? gate.stay(delivered: delivered, adding: added) : gate.leave(delivered: delivered, adding: added)
-            switch outcome {
+            switch isStaying ? gate.stay(delivered: delivered) : gate.leave(delivered: delivered) {
             case .left:
                 // What the deliveries asked for may be there already, or have come while the demand was unknown.
                 if gate.demand > 0, !state.withLock({ $0.values.isEmpty }), isStaying || gate.enterOrMark() { break }
@@ -64,7 +61,7 @@ extension MergeCore {
     @inlinable
     func next(hasDemand: Bool) -> Step {
         state.withLock { state in
-            if let failure = state.failure { return .end(.failure(failure)) }
+            // What came before a failure, and is requested, had only to wait for a delivery.
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
                 slot.queued -= 1
@@ -75,6 +72,7 @@ extension MergeCore {
                 return .value(
                     value, from: slot, isLast: isLast, hasRoom: isOuterDue || isLast && maxPublishers != .unlimited)
             }
+            if let failure = state.failure { return .end(.failure(failure)) }
             if state.isOuterDone, state.inners.isEmpty, state.values.isEmpty { return .end(.finished) }
             return .idle
         }

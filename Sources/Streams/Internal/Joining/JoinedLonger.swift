@@ -54,10 +54,10 @@ extension JoinedLonger {
     var areReady: Bool { front.areReady && last.hasValue }
 
     @inlinable @inline(__always)
-    var isAnyExhausted: Bool { front.isAnyExhausted || last.isExhausted }
+    var isAnyFinished: Bool { front.isAnyFinished || last.isFinished }
 
     @inlinable @inline(__always)
-    var areAllExhausted: Bool { front.areAllExhausted && last.isExhausted }
+    var areAllFinished: Bool { front.areAllFinished && last.isFinished }
 
     @inlinable @inline(__always)
     var isAnyMute: Bool { front.isAnyMute || last.isMute }

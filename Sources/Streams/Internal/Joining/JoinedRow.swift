@@ -9,11 +9,11 @@ protocol JoinedRow<Row> {
     var failure: Failure? { get }
     /// Whether each has a value waiting.
     var areReady: Bool { get }
-    /// Whether one has ended and has no value left.
-    var isAnyExhausted: Bool { get }
-    /// Whether all have ended and have no value left.
-    var areAllExhausted: Bool { get }
-    /// Whether one has ended without ever having had a value.
+    /// Whether one has finished and has no value left.
+    var isAnyFinished: Bool { get }
+    /// Whether all have finished and have no value left.
+    var areAllFinished: Bool { get }
+    /// Whether one has finished without ever having had a value.
     var isAnyMute: Bool { get }
     /// The first value of each, taken out; `areReady` has found them there.
     func takeFirst() -> Row
@@ -66,10 +66,10 @@ struct JoinedPair<Failure: Error, A: Sendable, B: Sendable>: JoinedRow {
     var areReady: Bool { a.hasValue && b.hasValue }
 
     @inlinable @inline(__always)
-    var isAnyExhausted: Bool { a.isExhausted || b.isExhausted }
+    var isAnyFinished: Bool { a.isFinished || b.isFinished }
 
     @inlinable @inline(__always)
-    var areAllExhausted: Bool { a.isExhausted && b.isExhausted }
+    var areAllFinished: Bool { a.isFinished && b.isFinished }
 
     @inlinable @inline(__always)
     var isAnyMute: Bool { a.isMute || b.isMute }
@@ -121,17 +121,17 @@ struct JoinedPack<Failure: Error, each Value: Sendable>: JoinedRow {
     }
 
     @inlinable @inline(__always)
-    var isAnyExhausted: Bool {
+    var isAnyFinished: Bool {
         for channel in repeat each channels {
-            if channel.isExhausted { return true }
+            if channel.isFinished { return true }
         }
         return false
     }
 
     @inlinable @inline(__always)
-    var areAllExhausted: Bool {
+    var areAllFinished: Bool {
         for channel in repeat each channels {
-            if !channel.isExhausted { return false }
+            if !channel.isFinished { return false }
         }
         return true
     }
@@ -202,10 +202,10 @@ struct JoinedList<Failure: Error, Value: Sendable>: JoinedRow {
     var areReady: Bool { channels.allSatisfy(\.hasValue) }
 
     @inlinable
-    var isAnyExhausted: Bool { channels.contains(where: \.isExhausted) }
+    var isAnyFinished: Bool { channels.contains(where: \.isFinished) }
 
     @inlinable
-    var areAllExhausted: Bool { channels.allSatisfy(\.isExhausted) }
+    var areAllFinished: Bool { channels.allSatisfy(\.isFinished) }
 
     @inlinable
     var isAnyMute: Bool { channels.contains(where: \.isMute) }

@@ -44,6 +44,7 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: JoinRule>: Subscr
     @inlinable @inline(__always)
     func receive(completion: Subscribers.Completion<Failure>) {
         guard slot.finish() else { return }
+        if case .failure = completion, join.failsAsOne { join.cancelUpstreams() }
         join.signal { turn in
             channel.finish(completion, turn: turn)
             join.hasEnding.store(true, ordering: .releasing)

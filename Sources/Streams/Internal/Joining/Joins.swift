@@ -22,14 +22,16 @@ extension DrainedSubscription {
                 let word = join.gate.word.load(ordering: .acquiring)
                 if word & DemandGate.closed != 0 { return delivered }
                 let hasEnding = join.hasEnding.load(ordering: .acquiring)
-                if hasEnding, let failure = inputs.failure {
+                let areReady = inputs.areReady
+                guard areReady, DemandGate.hasDemand(in: word, beyond: delivered) else {
+                    guard hasEnding else { return delivered }
+                    // Nothing that fails later changes that; nothing that finishes later than a failure is noted.
+                    if !areReady, inputs.isAnyFinished {
+                        return join.end { downstream.receive(completion: .finished) }
+                    }
+                    guard let failure = inputs.failure else { return delivered }
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
-                guard inputs.areReady else {
-                    guard hasEnding, inputs.isAnyExhausted else { return delivered }
-                    return join.end { downstream.receive(completion: .finished) }
-                }
-                guard DemandGate.hasDemand(in: word, beyond: delivered) else { return delivered }
                 delivered &+= 1
                 let more = downstream.receive(inputs.takeFirst())
                 if more.count != 0 { join.request(more) }
@@ -69,9 +71,6 @@ extension DrainedSubscription {
             var delivered = 0
             while !join.gate.isClosed {
                 let hasEnding = join.hasEnding.load(ordering: .acquiring)
-                if hasEnding, let failure = inputs.failure {
-                    return join.end { downstream.receive(completion: .failure(failure)) }
-                }
                 let isNew = inputs.takeAny()
                 // Looked at first: who watches what is thrown, as tests do, takes a while for each.
                 if isNew, progress.value != .incomplete || inputs.areAllThere { progress.value = .pending }
@@ -82,11 +81,12 @@ extension DrainedSubscription {
                     if more.count != 0 { join.request(more) }
                 } else if !isNew {
                     guard hasEnding else { return delivered }
-                    // What is pending for want of demand is still to come.
-                    guard progress.value != .pending, inputs.areAllExhausted || inputs.isAnyMute else {
-                        return delivered
+                    // What is pending for want of demand is still to come, unless one fails.
+                    if progress.value != .pending, inputs.areAllFinished || inputs.isAnyMute {
+                        return join.end { downstream.receive(completion: .finished) }
                     }
-                    return join.end { downstream.receive(completion: .finished) }
+                    guard let failure = inputs.failure else { return delivered }
+                    return join.end { downstream.receive(completion: .failure(failure)) }
                 }
             }
             return delivered

@@ -61,7 +61,8 @@ extension Publishers {
             let channels = (repeat channel(for: each upstreams))
             var slots: [UpstreamSlot] = []
             for _ in repeat each channels { slots.append(keepsLatest ? UpstreamSlot() : PacedSlot()) }
-            let join = DrainedSubscription(upstreams: slots, demanded: keepsLatest ? 0 : slots.count)
+            let join = DrainedSubscription(
+                upstreams: slots, demanded: keepsLatest ? 0 : slots.count, failsAsOne: true)
             subscriber.receive(subscription: join)
             let inputs = JoinedPack(repeat each channels)
             if keepsLatest { join.combineLatest(inputs, to: subscriber) } else { join.zip(inputs, to: subscriber) }

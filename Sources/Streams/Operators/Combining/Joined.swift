@@ -29,7 +29,7 @@ extension JoinRule {
     /// A subscription to the upstreams that are behind these slots.
     @inlinable @inline(__always)
     static func subscription(_ slots: [UpstreamSlot]) -> DrainedSubscription {
-        DrainedSubscription(upstreams: slots, demanded: waitsForAll ? slots.count : 0)
+        DrainedSubscription(upstreams: slots, demanded: waitsForAll ? slots.count : 0, failsAsOne: true)
     }
 }
 

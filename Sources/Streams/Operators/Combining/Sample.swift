@@ -84,30 +84,33 @@ extension Publishers {
                 ?? DrainedSubscription(upstreams: upstreams)
             subscriber.receive(subscription: join)
             var sample: Output?
-            var isOver = false
+            var ending: Subscribers.Completion<Failure>?
             join.deliver { join in
                 var delivered = 0
                 while !join.gate.isClosed {
                     while values.comes(before: triggers) { _ = values.takeLatest() }
-                    // A sample that waits for demand is then the last one.
-                    if values.ends(before: triggers) || triggers.ends(before: values) { isOver = true }
-                    let isTriggered = triggers.comes(before: values) && triggers.popFirst() != nil
-                    if isTriggered, !isOver, let newest = values.latest.take() { sample = newest }
+                    if ending == nil {
+                        let isFirst = values.ends(before: triggers)
+                        if isFirst || triggers.ends(before: values) {
+                            // A sample that waits for demand is the last one, whatever comes now.
+                            ending = isFirst ? values.completion : triggers.completion
+                            join.cancelUpstreams()
+                        }
+                    }
+                    let isTriggered = ending == nil && triggers.comes(before: values) && triggers.popFirst() != nil
+                    if isTriggered, let newest = values.latest.take() { sample = newest }
                     if join.gate.demand > delivered, let value = sample.take() {
                         delivered += 1
                         let more = subscriber.receive(value)
                         if more.count != 0 { join.request(more) }
                     } else if !isTriggered {
-                        if let failure = values.failure ?? triggers.failure {
-                            return join.end { subscriber.receive(completion: .failure(failure)) }
-                        }
-                        guard isOver else {
+                        guard let ending else {
                             guard values.isExhausted || triggers.isExhausted else { return delivered }
                             // Values that came before the end go first.
                             continue
                         }
-                        guard sample == nil else { return delivered }
-                        return join.end { subscriber.receive(completion: .finished) }
+                        if case .finished = ending, sample != nil { return delivered }
+                        return join.end { subscriber.receive(completion: ending) }
                     }
                 }
                 return delivered

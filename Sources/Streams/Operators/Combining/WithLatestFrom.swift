@@ -74,7 +74,8 @@ extension Publishers {
                 var delivered = 0
                 while !join.gate.isClosed {
                     while others.comes(before: values) { _ = others.takeLatest() }
-                    if let failure = others.failure {
+                    // What came before a failure, and is requested, had only to wait for a delivery.
+                    if let failure = others.failure, others.ends(before: values) || join.gate.demand <= delivered {
                         return join.end { subscriber.receive(completion: .failure(failure)) }
                     }
                     guard values.comes(before: others) else {
