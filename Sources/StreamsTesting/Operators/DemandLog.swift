@@ -49,7 +49,7 @@ final class DemandLog: Sendable {
 
     /// Whether the stream has ended with a failure of one of several upstreams, or was about to when that was cancelled, and has
     /// delivered all that had been requested by then, and beyond that no more than would have come without the failure: while it is on its
-    /// way, and the other upstreams are cancelled, they may still deliver, and what waits may be requested.
+    /// way, and the other upstreams are cancelled one by one, they may still deliver, and what waits may be requested.
     func isLate<Output: Equatable>(
         _ timeline: Timeline<Output>, isCancelled: Bool = false, _ model: OperatorModel<Output>,
         _ queue: QueueModel<Output>
@@ -62,21 +62,33 @@ final class DemandLog: Sendable {
         case nil where isCancelled: break
         default: return false
         }
-        return (isCancelled || timeline.values.starts(with: outcome(model, queue).values))
-            && outcome(model, queue, withFailures: false).values.starts(with: timeline.values)
+        let values = timeline.values
+        guard isCancelled || values.starts(with: outcome(model, queue).values) else { return false }
+        let signals = signals
+        let first = signals.firstIndex { if case .failure = $0.signal { true } else { false } } ?? signals.count
+        return (first...signals.count).contains {
+            outcome(model, queue, unfailingUntil: $0).values.starts(with: values)
+        }
     }
 
     /// The output to expect: the model's, through the queue.
     ///
     /// Of several things at one moment the output comes first, and what is requested for it then.
+    ///
+    /// - Parameter end: The number of signals that count, without their failures; nil for all, with them.
     func outcome<Output>(
-        _ model: OperatorModel<Output>, _ queue: QueueModel<Output>, withFailures hasFailures: Bool = true
+        _ model: OperatorModel<Output>, _ queue: QueueModel<Output>, unfailingUntil end: Int? = nil
     ) -> QueueModel<Output> {
         let events = state.withLock { $0 }
+        var count = 0
         var timelines = Array(repeating: Timeline<Int>(), count: inputs)
         for (time, event) in events {
             guard case .signal(let signal, let input) = event else { continue }
-            if case .failure = signal, !hasFailures { continue }
+            count += 1
+            if let end {
+                if count > end { break }
+                if case .failure = signal { continue }
+            }
             timelines[input].append(signal, at: time)
         }
         var replay = Replay(queue, model.timeline(timelines).events)

@@ -13,8 +13,9 @@ extension OperatorProperty {
     }
 
     func compare(
-        _ run: OperatorRun<Output>, with expected: QueueModel<Output>, _ scenario: OperatorScenario
+        _ run: OperatorRun<Output>, keeping queue: QueueModel<Output>, _ scenario: OperatorScenario
     ) throws {
+        let expected = run.log.outcome(model, queue)
         var values = expected.values
         var end = expected.end
         if let cancelAt = scenario.cancelAt, values.count >= cancelAt {
@@ -27,7 +28,7 @@ extension OperatorProperty {
         case .failure(let label): actualEnd = .failed(label)
         case .value, .cancelled, nil: break
         }
-        guard run.timeline.values == values && actualEnd == end || run.log.isLate(run.timeline, model, expected)
+        guard run.timeline.values == values && actualEnd == end || run.log.isLate(run.timeline, model, queue)
         else {
             throw Disproof(
                 """

@@ -181,7 +181,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
             }
         }
         if scenario.demand != .unlimited, let queue, run.sawUpstreamsOnce {
-            try compare(run, with: run.log.outcome(model, queue), scenario)
+            try compare(run, keeping: queue, scenario)
         }
         if traits.contains(.endsUnderDemand), scenario.demand.limit == nil, scenario.cancelAt == nil,
             expected.end != nil, run.timeline.end == nil
