@@ -14,7 +14,7 @@ struct StoreTierTests {
     private let threads = ThreadPoolScheduler(width: 8)
     private let body = (0..<5_000).map { UInt8(truncatingIfNeeded: $0) }
 
-    private func source(_ requests: Counter = Counter()) -> some Source<Int, DataEvent> {
+    private func source(_ requests: Counter = Counter(), openBodies: Int = 16) -> some Source<Int, DataEvent> {
         let body = body
         return AnySource<Int, DataEvent> { _ in
             Deferred { () -> AnyPublisher<DataEvent, LoadError> in
@@ -25,7 +25,9 @@ struct StoreTierTests {
                 }
                 return ([response] + chunks).publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
             }.eraseToAnyPublisher()
-        }.cached(in: store, by: { CacheKey(["\($0)"]) }, on: threads, clock: StoreClock(time))
+        }
+        .cached(
+            in: store, by: { CacheKey(["\($0)"]) }, openBodies: openBodies, on: threads, clock: StoreClock(time))
     }
 
     private func load(
@@ -87,6 +89,18 @@ struct StoreTierTests {
         store.letGo()
         time.advance(by: .seconds(60))
         expect(load(1, from: source), from: .disk)
+    }
+
+    @Test("A load that waits behind one that the store holds up is not held up once more")
+    func queued() {
+        let source = source(openBodies: 1)
+        expect(load(1, from: source), from: .network)
+        store.set(.hanging)
+        let loads = (0..<2).map { _ in load(1, from: source) }
+        store.waitForHung(1)
+        time.advance(by: .seconds(1))
+        for load in loads { expect(load, from: .network) }
+        store.letGo()
     }
 
     @Test("A store that fails makes no load fail, and is left alone after some failures")

@@ -1,7 +1,8 @@
 /// Decides whether a store is worth asking: after several failures in a row it is left alone for a while, and then tried by one load.
 struct StoreBreaker: Sendable {
     private let terms: StoreTerms
-    private var failures = 0
+    /// The failures in a row.
+    private(set) var failures = 0
     private var pausedUntil: Duration?
 
     init(terms: StoreTerms) {

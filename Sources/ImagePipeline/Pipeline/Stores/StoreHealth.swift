@@ -23,6 +23,9 @@ final class StoreHealth: Sendable {
     /// Whether the store is left alone, also by whoever would try it again.
     var isPaused: Bool { breaker.withLock { $0.isPaused } }
 
+    /// Whether its last answer was a failure.
+    var hasJustFailed: Bool { breaker.withLock { $0.failures > 0 } }
+
     func didAnswer() {
         guard breaker.withLock({ $0.didAnswer() }) else { return }
         logger.notice("a store answers again")

@@ -49,12 +49,15 @@ struct StoreLoad: Sendable {
         as serve: @escaping @Sendable (any StoredBody) -> ServedBody?,
         else below: @escaping @Sendable () -> AnyPublisher<DataEvent, LoadError>
     ) -> AnyPublisher<DataEvent, LoadError> {
-        tier.gate.admitting(priority: priority) {
-            Deferred { () -> AnyPublisher<DataEvent, StoreFault> in
+        Deferred { () -> AnyPublisher<DataEvent, StoreFault> in
+            let start = tier.clock.elapsed()
+            return tier.gate.admitting(priority: priority) {
+                // It was the store then that held those before up, and not their subscribers.
+                if tier.health.hasJustFailed { allowance.spend(tier.clock.elapsed() - start) }
                 guard !allowance.isSpent, tier.health.mayAsk else { return Fail(error: .paused).eraseToAnyPublisher() }
                 return Deferred { found(as: serve) }.subscribe(on: tier.threads)
                     .waiting(atMost: allowance, tier.clock, or: .timedOut)
-            }.eraseToAnyPublisher()
+            }
         }
         .catch { fault -> AnyPublisher<DataEvent, LoadError> in
             note(fault)
