@@ -247,12 +247,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Tests compute pixels most of their time. `scripts/test` has what does so compiled with optimisation; nobody else may, as a
-// package with such flags cannot be depended on.
+// Tests spend most of their time with pixels and in operators' machines. `scripts/test` has those compiled with optimisation; nobody
+// else may, as a package with such flags cannot be depended on.
 if Context.environment["IMAGESTREAMS_QUICK_TESTS"] != nil {
     for target in package.targets {
         switch target.name {
-        case "ImageCodecs", "PhotoGenerator", "TestSupport": target.swiftSettings = [.unsafeFlags(["-O"])]
+        case "ImageCodecs", "PhotoGenerator", "Streams", "StreamsTesting", "TestSupport":
+            target.swiftSettings = [.unsafeFlags(["-O"])]
         case "CJPEG", "CPNG", "CRows", "JPEGReference": target.cSettings = [.unsafeFlags(["-O2"])]
         default: break
         }

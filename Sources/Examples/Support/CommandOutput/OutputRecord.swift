@@ -82,6 +82,9 @@ final class OutputRecord: Sendable {
         try append("\nrun \(run)\n" + (isAlone ? "with \(EscapedName.text(self.settings))\n" : ""))
     }
 
+    // Not left to the descriptor's end: a child process that is just being started has another one of the same file.
+    deinit { unlock() }
+
     /// Lets other runs have the record.
     func unlock() { flock(file.number, LOCK_UN) }
 
