@@ -252,7 +252,7 @@ let package = Package(
 if Context.environment["IMAGESTREAMS_QUICK_TESTS"] != nil {
     for target in package.targets {
         switch target.name {
-        case "ImageCodecs", "PhotoGenerator", "Streams", "StreamsTesting", "TestSupport":
+        case "ImageCodecs", "ImageCodecsTests", "PhotoGenerator", "Streams", "StreamsTesting", "TestSupport":
             target.swiftSettings = [.unsafeFlags(["-O"])]
         case "CJPEG", "CPNG", "CRows", "JPEGReference": target.cSettings = [.unsafeFlags(["-O2"])]
         default: break

@@ -4,10 +4,20 @@ import Files
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
+    /// That of all directories of the process, removed with it: a cache makes its directory again that a test has removed.
+    private static let parent: String = {
+        atexit { TemporaryDirectory.remove(TemporaryDirectory.parent) }
+        return make("/tmp/imagestreams-XXXXXX")
+    }()
+
     package init() {
-        var template = Array("/tmp/imagestreams-XXXXXX".utf8CString)
+        path = Self.make("\(Self.parent)/XXXXXX")
+    }
+
+    private static func make(_ template: String) -> String {
+        var template = Array(template.utf8CString)
         _ = mkdtemp(&template)
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     deinit {
