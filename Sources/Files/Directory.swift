@@ -96,9 +96,11 @@ package enum Directory {
     }
 
     private static func parent(of path: String) -> String? {
-        var name = Substring(path)
-        while name.hasSuffix("/") { name.removeLast() }
-        guard let slash = name.lastIndex(of: "/"), slash > name.startIndex else { return nil }
-        return String(name[..<slash])
+        // By bytes: a sign that combines with the slash before it hides it.
+        let slash = UInt8(ascii: "/")
+        var name = path.utf8[...]
+        while name.last == slash { name.removeLast() }
+        guard let last = name.lastIndex(of: slash), last > name.startIndex else { return nil }
+        return String(Substring(name[..<last]))
     }
 }

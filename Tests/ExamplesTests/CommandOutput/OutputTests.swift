@@ -48,6 +48,19 @@ struct OutputTests {
         #expect(throws: OutputError.busy("\(directory.path)/a/b")) { try output(directory, settings: "x") }
     }
 
+    @Test("A result that did not get its name is none, whatever else there is that is as long")
+    func lost() throws {
+        let directory = try PhotoDirectory()
+        let output = try output(directory, settings: "")
+        let content = FileContent([1, 1])
+        #expect(try output.record.willWrite(Array("x".utf8), content))
+        #expect(output.isCurrent("x", size: 2))
+        try output.record.didNotWrite(Array("x".utf8), content)
+        #expect(!output.isCurrent("x", size: 2))
+        output.unlock()
+        #expect(try !self.output(directory, settings: "").isCurrent("x", size: 2))
+    }
+
     @Test("What has a result's length is of these settings, and where others made as many bytes, its content tells")
     func current() throws {
         let directory = try PhotoDirectory()

@@ -37,7 +37,10 @@ struct FigureTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         var figures = Figures()
         figures.add(Figure("fine", 1))
-        for content in ["", "\n", "{}", "[\n  {\"case\": \"a\"}\n]\n", "a photo"] {
+        let line = "[\n  {\"figure\": \"my own notes\", \"value\": 1}\n"
+        for content in [
+            "", "\n", "{}", "[\n", "\(line)]\nMORE", "\(line)MORE\n]\n", "[\n  {\"case\": \"a\"}\n]\n", "a photo",
+        ] {
             try content.write(toFile: path, atomically: false, encoding: .utf8)
             #expect(figures.write(to: path) == content.isEmpty)
             if !content.isEmpty { #expect(try String(contentsOfFile: path, encoding: .utf8) == content) }
@@ -48,5 +51,9 @@ struct FigureTests {
         #expect(figures.write(to: path))
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("more"))
         #expect(figures.write(to: "/dev/null"))
+        try? FileManager.default.removeItem(atPath: path)
+        mkfifo(path, 0o600)
+        // Nobody reads it.
+        #expect(!figures.write(to: path))
     }
 }

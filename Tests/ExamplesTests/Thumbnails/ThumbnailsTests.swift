@@ -8,14 +8,14 @@ import Testing
 
 @Suite("thumbnails")
 struct ThumbnailsTests {
-    private func survey(
+    func survey(
         _ directory: PhotoDirectory, from names: [String] = ["photos"], settings: ThumbnailSettings
     ) throws -> Survey {
         try Survey(of: names.map { "\(directory.path)/\($0)" }, output: directory.thumbnails, settings: settings)
     }
 
     /// What a run over the directory comes to.
-    private func run(
+    func run(
         _ directory: PhotoDirectory, from names: [String] = ["photos"],
         settings: ThumbnailSettings = ThumbnailSettings(size: 40)
     ) async throws -> Tally {
@@ -142,19 +142,6 @@ struct ThumbnailsTests {
         let second = try survey(directory, settings: ThumbnailSettings(size: 40))
         #expect(second.photos.map(\.name) == ["a.jpg", "b.jpg", "c.jpg", "e.jpg"])
         #expect(second.existing == 1)
-    }
-
-    @Test("A thumbnail that a power failure left empty is made anew; one that is new may be about to be filled")
-    func empty() async throws {
-        let directory = try PhotoDirectory()
-        for name in ["a", "b"] { try directory.add("photos/\(name).jpg", PhotoDirectory.photo()) }
-        #expect(try await run(directory).made == 2)
-        for name in ["a", "b"] { try directory.add("thumbnails/\(name).jpg", []) }
-        try directory.touch("thumbnails/a.jpg", at: Double(FileSystem.startOfSystem / 1_000_000_000) - 60)
-        let tally = try await run(directory)
-        #expect(tally.made == 1)
-        #expect(tally.failures.map { $0.path.hasSuffix("b.jpg") } == [true])
-        #expect(try directory.bytes("thumbnails/b.jpg") == [])
     }
 
     @Test("A name that is not UTF-8 is refused, and one with control characters does not reach the terminal as it is")

@@ -39,7 +39,10 @@ struct Program {
 
         if let chart = settings.chart {
             let svg = Chart.svg(samples: settings.run(.gallery, scratch).notes + ".samples")
-            guard ReportFile.write(Array(svg.utf8), to: chart, inPlaceOf: Array(Chart.beginning.utf8)) else { return 1 }
+            let isWritten = ReportFile.write(Array(svg.utf8), to: chart) {
+                $0.hasPrefix(Chart.beginning) && $0.hasSuffix(Chart.end)
+            }
+            guard isWritten else { return 1 }
         }
         return figures(cold: cold, indexed: indexed, gallery: gallery, naive: naive).report()
     }

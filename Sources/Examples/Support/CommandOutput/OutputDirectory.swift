@@ -82,9 +82,16 @@ public final class OutputDirectory: Sendable {
         let swapped: String
         do throws(OutputError) {
             try write(bytes, unfinished: unfinished, modified: modified, for: place.path)
-            try record.willWrite(place.name, FileContent(bytes))
+            let content = FileContent(bytes)
+            let isNews = try record.willWrite(place.name, content)
             if !isTaken {
-                try place.publish(unfinished, record)
+                do throws(OutputError) {
+                    try place.publish(unfinished, record)
+                } catch {
+                    // What has the name may be as long: that this run would have written it makes it no result.
+                    if isNews { try record.didNotWrite(place.name, content) }
+                    throw error
+                }
                 return place.path
             }
             swapped = try record.willSwap(unfinished, with: place.name)

@@ -21,6 +21,8 @@ final class OutputRecord: Sendable {
     private struct State {
         /// By the bytes of names: Swift's strings are equal where a file system tells them apart.
         var entries: [[UInt8]: [Entry]] = [:]
+        /// Whether runs have written here before the machine was started.
+        var wasRestarted = false
         /// The settings of the run whose lines are read.
         var settings: [UInt8] = []
         /// The result that a file here changes places with.
@@ -71,8 +73,10 @@ final class OutputRecord: Sendable {
             throw errno == EWOULDBLOCK
                 ? .busy(path) : .system(action: "lock", path: "\(self.path)/\(Self.fileName)", code: errno)
         }
+        let isOlder = file.status.map { FileSystem.Status($0).modified < FileSystem.startOfSystem } ?? false
         try begin()
         try refresh()
+        if isOlder { try append("\nrestarted\n") }
         if mayRecover {
             // The intentions of earlier runs are of no use any more.
             if sweep(recover) { try append("\nswept\n") }
@@ -94,22 +98,34 @@ final class OutputRecord: Sendable {
     /// Whether a file is what a run has written as a result, unchanged.
     ///
     /// One that is empty, and was so when the machine was started, is taken for it too: a power failure leaves that of a new
-    /// file. A newer one may be somebody's who is about to fill it.
+    /// file, and may take the line about it as well. A newer one may be somebody's who is about to fill it.
     func isWritten(_ name: [UInt8], _ file: Descriptor) -> Bool {
         try? refresh()
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return false }
         let entries = entries(name)
         let size = Int(status.st_size)
-        if size == 0, !entries.isEmpty, FileSystem.Status(status).modified < FileSystem.startOfSystem { return true }
+        let mayBeOurs = !entries.isEmpty || state.withLock { $0.wasRestarted }
+        if size == 0, mayBeOurs, FileSystem.Status(status).modified < FileSystem.startOfSystem { return true }
         guard entries.contains(where: { $0.content.size == size }), let content = FileContent(of: file, size: size)
         else { return false }
         return entries.contains { $0.content == content }
     }
 
     /// Notes what a result will be.
-    func willWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) {
-        let isKnown = entries(name).contains { $0.content == content && $0.settings == settings }
-        if !isKnown { try append("made \(content.text) \(EscapedName.text(name))\n") }
+    ///
+    /// - Returns: Whether it has been nobody's result before.
+    @discardableResult
+    func willWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) -> Bool {
+        let known = entries(name).filter { $0.content == content }
+        if !known.contains(where: { $0.settings == settings }) {
+            try append("made \(content.text) \(EscapedName.text(name))\n")
+        }
+        return known.isEmpty
+    }
+
+    /// Takes that back: the result did not get its name.
+    func didNotWrite(_ name: [UInt8], _ content: FileContent) throws(OutputError) {
+        try append("lost \(content.text) \(EscapedName.text(name))\n")
     }
 
     /// Notes that a whole file will change places with a result of an earlier run, and gives it a name that says so.
@@ -213,6 +229,10 @@ final class OutputRecord: Sendable {
             } else {
                 state.entries[name, default: []].append(Entry(content: content, settings: state.settings))
             }
+        case 4 where words[0].elementsEqual("lost".utf8):
+            guard let content = FileContent(digest: words[1], size: words[2]), let name = EscapedName.bytes(words[3])
+            else { return }
+            state.entries[name]?.removeAll { $0.content == content }
         case 2 where words[0].elementsEqual("with".utf8): state.settings = EscapedName.bytes(words[1]) ?? []
         case 3 where words[0].elementsEqual("swap".utf8):
             // Those of this run are for the next.
@@ -221,6 +241,7 @@ final class OutputRecord: Sendable {
         case 2 where words[0].elementsEqual("run".utf8):
             state.runs.insert(String(decoding: words[1], as: UTF8.self))
         case 1 where words[0].elementsEqual("swept".utf8): (state.swaps, state.runs) = ([:], [])
+        case 1 where words[0].elementsEqual("restarted".utf8): state.wasRestarted = true
         default: break
         }
     }

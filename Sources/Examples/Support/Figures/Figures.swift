@@ -30,8 +30,18 @@ public struct Figures: Sendable {
     /// - Parameter path: The path of the file: a new one, or that of earlier figures.
     /// - Returns: `true` if it was written.
     public func write(to path: String) -> Bool {
-        let beginning = "[\n  {\"figure\": \""
-        let text = "[\n" + all.map { "  \($0.json)" }.joined(separator: ",\n") + "\n]\n"
-        return ReportFile.write(Array(text.utf8), to: path, inPlaceOf: Array(beginning.utf8))
+        let text = "[\n" + all.map { "\(Self.indent)\($0.json)" }.joined(separator: ",\n") + "\n]\n"
+        return ReportFile.write(Array(text.utf8), to: path, inPlaceOf: Self.areFigures)
+    }
+
+    private static let indent = "  "
+
+    /// Whether a text is figures as they are written, and nothing else.
+    private static func areFigures(_ text: String) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count >= 3, lines[0] == "[", lines.suffix(2) == ["]", ""] else { return false }
+        return lines[1..<(lines.count - 2)].allSatisfy {
+            $0.isEmpty || $0.hasPrefix("\(indent){\"figure\": \"") && ($0.hasSuffix("}") || $0.hasSuffix("},"))
+        }
     }
 }

@@ -2,22 +2,31 @@ import CLibrary
 
 /// A file that a program writes about its run, at a path that its user names: never in place of a file that is something else.
 public enum ReportFile {
-    /// Writes a new file, or one in place of a file that is empty or begins as it does: an earlier run's report. A pipe or a device is written
-    /// to in any case. Says so where it does not write.
+    /// The bytes of a file beyond which it is taken for no report.
+    private static let largest = 4 << 20
+
+    /// Writes a new file, or one in place of a file that is empty or an earlier run's report. A pipe that somebody reads, or a device, is
+    /// written to in any case. Says so where it does not write.
     ///
     /// - Parameters:
     ///   - bytes: The content.
     ///   - path: The path of the file.
-    ///   - beginning: What a file that is replaced must begin with.
+    ///   - isReport: A closure that returns whether the whole content of a file is such a report.
     /// - Returns: `true` if it was written.
-    public static func write(_ bytes: [UInt8], to path: String, inPlaceOf beginning: [UInt8]) -> Bool {
-        let isThere = status(path) != nil
-        guard !isThere || isReplaceable(path, beginning) else {
+    public static func write(_ bytes: [UInt8], to path: String, inPlaceOf isReport: (String) -> Bool) -> Bool {
+        var found = stat()
+        let isThere = stat(path, &found) == 0
+        let isFile = found.st_mode & S_IFMT == S_IFREG
+        guard !isThere || !isFile || isReplaceable(path, Int(found.st_size), isReport) else {
             print("\(path) is in the way: no report of this program. Move it away, or name another file")
             return false
         }
-        // With x a file that has come meanwhile is not replaced.
-        guard let file = fopen(path, isThere ? "w" : "wx") else { return failed(path) }
+        // A file that has come meanwhile is not replaced. A pipe that nobody reads would be waited for.
+        let flags = isThere ? O_WRONLY | (isFile ? O_TRUNC : O_NONBLOCK) : O_WRONLY | O_CREAT | O_EXCL
+        let number = open(path, flags | O_CLOEXEC, 0o666)
+        guard number >= 0 else { return failed(path) }
+        _ = fcntl(number, F_SETFL, 0)
+        guard let file = fdopen(number, "w") else { return failed(path) }
         let isWhole = fwrite(bytes, 1, bytes.count, file) == bytes.count
         return fclose(file) == 0 && isWhole ? true : failed(path)
     }
@@ -27,17 +36,12 @@ public enum ReportFile {
         return false
     }
 
-    private static func isReplaceable(_ path: String, _ beginning: [UInt8]) -> Bool {
-        guard let found = status(path), found.st_mode & S_IFMT == S_IFREG else { return true }
-        if found.st_size == 0 { return true }
-        guard let file = fopen(path, "r") else { return false }
+    private static func isReplaceable(_ path: String, _ size: Int, _ isReport: (String) -> Bool) -> Bool {
+        if size == 0 { return true }
+        guard size <= largest, let file = fopen(path, "r") else { return false }
         defer { fclose(file) }
-        var start = [UInt8](repeating: 0, count: beginning.count)
-        return fread(&start, 1, start.count, file) == start.count && start == beginning
-    }
-
-    private static func status(_ path: String) -> stat? {
-        var found = stat()
-        return stat(path, &found) == 0 ? found : nil
+        var content = [UInt8](repeating: 0, count: size)
+        guard fread(&content, 1, size, file) == size, fgetc(file) == EOF else { return false }
+        return isReport(String(decoding: content, as: UTF8.self))
     }
 }

@@ -12,18 +12,25 @@ struct ThumbnailMaker: Sendable {
         do {
             // Before the work, not only after it.
             try photo.output.check(photo.name)
-            let (image, modified) = try decode(photo.path)
-            // A photo dated ahead would be newer than its thumbnail at every run: both get one date.
-            try photo.output.write(
-                image.encoded(as: settings.encoding), as: photo.name,
-                modified: modified > FileSystem.now ? modified : nil)
+            let (image, status) = try decode(photo.path)
+            try write(image, of: photo, status)
             return .made(damage: image.damage.map { Failure(path: photo.path, reason: "\($0)") })
         } catch {
             return .failed(Failure(path: photo.path, reason: "\(error)"))
         }
     }
 
-    private func decode(_ path: String) throws -> (image: Image, modified: Int) {
+    /// - Parameter status: The photo's, of which the image was made.
+    func write(_ image: Image, of photo: Photo, _ status: FileSystem.Status) throws {
+        let thumbnail = try image.encoded(as: settings.encoding)
+        // Another photo may have its name by now. The thumbnail will be newer, and would never be made again.
+        guard FileSystem.status(photo.path) == status else { throw InputError.changed }
+        // A photo dated ahead would be newer than its thumbnail at every run: both get one date.
+        let modified = status.modified > FileSystem.now ? status.modified : nil
+        try photo.output.write(thumbnail, as: photo.name, modified: modified)
+    }
+
+    func decode(_ path: String) throws -> (image: Image, status: FileSystem.Status) {
         // A pipe in the photo's place would have it wait for somebody who writes.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw InputError.system(errno) }
@@ -41,9 +48,8 @@ struct ThumbnailMaker: Sendable {
             }
         }
         let image = try decoder.finish()
-        // The thumbnail will be newer than the change, and so would never be made again.
         guard try Self.status(file) == before else { throw InputError.changed }
-        return (image, before.modified)
+        return (image, before)
     }
 
     private static func status(_ file: Int32) throws(InputError) -> FileSystem.Status {

@@ -4,6 +4,7 @@ enum Chart {
     private static let height = 130.0
     /// The beginning of every chart, which hardly another drawing has.
     static let beginning = "<!-- a run of gallery over time -->\n"
+    static let end = "</svg>\n"
 
     @MainActor
     static func writeSamples(_ samples: [Recorder.Sample], to path: String) {
@@ -39,8 +40,7 @@ enum Chart {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width + 70) \((height + 40) * 4 + 20)" \
             font-family="sans-serif" font-size="12">
             <rect width="100%" height="100%" fill="white"/>
-            \(body)</svg>
-
+            \(body)\(end)
             """
     }
 
