@@ -11,8 +11,15 @@ struct MountTableTests {
         24 22 254:0 /home/a\\040b/photos/2024 /mnt/year rw master:2 - ext4 /dev/vda rw
         25 22 254:0 /home /srv/home rw - ext4 /dev/vda rw
         26 22 8:1 / /srv/homes rw - ext4 /dev/sda1 rw
+        27 22 0:40 / /view rw - overlay none rw,lowerdir=/a\\040b/one:/two,upperdir=/three,workdir=/four
         not a line
         """)
+
+    @Test("What an overlay shows lies in its layers")
+    func layers() {
+        #expect(table.layers(of: "/view/x") == ["/a b/one/x", "/two/x", "/three/x"])
+        #expect(table.layers(of: "/home/x") == [])
+    }
 
     @Test("A directory's other paths are those by which other mounts of its file system reach it")
     func otherPaths() {

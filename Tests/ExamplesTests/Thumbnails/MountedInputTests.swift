@@ -66,6 +66,27 @@ struct MountedInputTests {
         try expectRefused(process, "contains", in: directory, as: before)
     }
 
+    @Test(
+        "An output that is a layer of an overlay which is read is refused, or contains or lies in one",
+        arguments: [
+            ("upper", "is the input"), ("lower", "is the input"), (".", "contains"), ("upper/x", "lies in"),
+        ])
+    func overlay(output: String, reason: String) throws {
+        let directory = try PhotoDirectory()
+        try directory.add("lower/a.jpg", PhotoDirectory.photo(width: 64, height: 48))
+        for name in ["upper", "work", "view"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
+        }
+        let program = try #require(Process.thumbnails([]).executableURL?.path)
+        // An upper layer cannot itself be on an overlay, as a container's disk may be.
+        let process = shell(
+            #"mount -t tmpfs none work; cp -r lower work; mkdir work/upper work/work; cd work;"#
+                + #" mount -t overlay none ../view -o lowerdir=$PWD/lower,upperdir=$PWD/upper,workdir=$PWD/work; exec "$@""#,
+            in: directory, [program, "../view", "--output", output, "--size", "32"])
+        try expectRefused(process, reason, in: directory, as: Tree(directory.path))
+    }
+
     @Test("An output that lies in what is read, by a mount of a folder that is not looked into, is refused")
     func hidden() throws {
         let directory = try PhotoDirectory()

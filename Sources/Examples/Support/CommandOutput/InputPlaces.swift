@@ -12,12 +12,26 @@ public struct InputPlaces: Sendable {
 
     /// Adds a directory that reading begins at.
     public mutating func addRoot(_ path: String) throws(OutputError) {
-        guard let chain = FileIdentity.withAncestors(path), let directory = chain.first else {
+        guard let chain = FileIdentity.withAncestors(path) else {
             throw .system(action: "read", path: path, code: errno)
         }
-        directories[directory] = path
-        for ancestor in chain.dropFirst() { ancestors[ancestor] = path }
+        add(chain, at: path)
         for ancestor in Self.ancestors(elsewhere: path, andOfAllBelow: true) { ancestors[ancestor] = path }
+        for layer in Self.layers(of: path) { add(FileIdentity.withAncestors(layer) ?? [], at: path) }
+    }
+
+    private mutating func add(_ chain: [FileIdentity], at path: String) {
+        if let directory = chain.first { directories[directory] = path }
+        for ancestor in chain.dropFirst() { ancestors[ancestor] = path }
+    }
+
+    /// The directories that an overlay shows where a directory is, or below it.
+    private static func layers(of path: String) -> [String] {
+        guard let absolute = realpath(path, nil) else { return [] }
+        defer { free(absolute) }
+        let root = String(cString: absolute)
+        let mounts = MountTable.current
+        return ([root] + mounts.attachments(below: root)).flatMap { mounts.layers(of: $0) }
     }
 
     /// The directories above one by its other paths, where it is attached to several places.

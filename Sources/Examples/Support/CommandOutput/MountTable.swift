@@ -10,6 +10,8 @@ struct MountTable {
         /// The part of the file system that is attached, by its path in there.
         let root: String
         let place: String
+        /// The directories that an overlay shows as one.
+        let layers: [String]
     }
 
     private var mounts: [Mount] = []
@@ -22,10 +24,31 @@ struct MountTable {
 
     init(_ text: String) {
         for line in text.split(separator: "\n") {
-            let fields = line.split(separator: " ", maxSplits: 5)
-            guard fields.count == 6 else { continue }
-            mounts.append(Mount(device: fields[2], root: Self.plain(fields[3]), place: Self.plain(fields[4])))
+            let fields = line.split(separator: " ")
+            guard fields.count >= 6 else { continue }
+            mounts.append(
+                Mount(
+                    device: fields[2], root: Self.plain(fields[3]), place: Self.plain(fields[4]),
+                    layers: Self.layers(fields)))
         }
+    }
+
+    private static func layers(_ fields: [Substring]) -> [String] {
+        guard let mark = fields.firstIndex(of: "-"), fields.count > mark + 3, fields[mark + 1] == "overlay" else {
+            return []
+        }
+        return fields[mark + 3].split(separator: ",").flatMap { option -> [String] in
+            let words = option.split(separator: "=", maxSplits: 1)
+            guard words.count == 2, words[0] == "upperdir" || words[0].hasPrefix("lowerdir") else { return [] }
+            return words[1].split(separator: ":").map { plain($0) }
+        }
+    }
+
+    /// The directories whose content shows in that of an absolute path without links.
+    func layers(of path: String) -> [String] {
+        guard let mount = mount(of: path), let rest = Self.rest(of: path, behind: mount.place) else { return [] }
+        let inside = mount.root == "/" ? rest : mount.root + rest
+        return mount.layers.map { $0 + inside }
     }
 
     /// The place where what holds an absolute path is attached; nil for that of everything, and where nothing is known.
