@@ -130,6 +130,7 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     }
 
     /// Ends it and takes the subscription out; the caller decides what becomes of that.
+    @usableFromInline
     final func end() -> (isFirst: Bool, subscription: (any Subscription)?) {
         // Beside other users the one that ends it counts as one of them.
         let old = change { old in

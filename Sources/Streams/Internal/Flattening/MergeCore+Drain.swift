@@ -22,8 +22,7 @@ extension MergeCore {
         while true {
             var delivered = 0
             loop: while !gate.isClosed {
-                let demand = gate.demand
-                switch next(hasDemand: demand == .max || delivered < demand) {
+                switch next(after: delivered) {
                 case .idle: break loop
                 case .end(let completion): return end(completion)
                 case .value(let value, let slot, let isLast, let hasRoom):
@@ -58,9 +57,13 @@ extension MergeCore {
         }
     }
 
+    /// - Parameter delivered: How many values have been delivered that are still part of the demand.
     @inlinable
-    func next(hasDemand: Bool) -> Step {
+    func next(after delivered: Int) -> Step {
         state.withLock { state in
+            // Under the lock, so that what was requested before a failure is seen with it.
+            let demand = gate.demand
+            let hasDemand = demand == .max || delivered < demand
             // What came before a failure, and is requested, had only to wait for a delivery.
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
@@ -73,6 +76,7 @@ extension MergeCore {
                     value, from: slot, isLast: isLast, hasRoom: isOuterDue || isLast && maxPublishers != .unlimited)
             }
             if let failure = state.failure { return .end(.failure(failure)) }
+            if state.isFailing { return .idle }
             if state.isOuterDone, state.inners.isEmpty, state.values.isEmpty { return .end(.finished) }
             return .idle
         }

@@ -62,7 +62,7 @@ extension MergeCore {
     func admit(_ slot: InnerSlot) {
         var open = 0
         let refused = state.withLock { state -> (slots: [InnerSlot], values: Deque<QueuedValue>) in
-            if state.failure != nil { return ([slot], Deque()) }
+            if state.isFailing { return ([slot], Deque()) }
             if isSwitching { open = gate.demand }
             let superseded = isSwitching ? (state.takeInners(), state.values) : ([], Deque())
             if isSwitching {

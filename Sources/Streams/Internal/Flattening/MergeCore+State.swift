@@ -8,6 +8,9 @@ extension MergeCore {
         @usableFromInline var isOuterDone = false
         /// Whether the outer publisher is to be asked for one more when the queue is empty.
         @usableFromInline var isOuterWaiting = false
+        /// Whether one has failed: the others are being cancelled.
+        @usableFromInline var isFailing = false
+        /// The failure, once they have been.
         @usableFromInline var failure: Failure?
 
         @inlinable

@@ -169,19 +169,22 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
         }
     }
 
-    /// Keeps the first failure and cancels everything else at once, whoever is delivering.
+    /// Cancels everything else at once, whoever is delivering, and keeps the first failure to be delivered then.
     ///
     /// - Parameter slot: Whose failure it is; nil for the outer publisher's.
     @inlinable
     func fail(_ error: Failure, of slot: InnerSlot?) {
-        let left = state.withLock { state -> [InnerSlot] in
-            if let slot, slot.place == nil { return [] }
-            guard state.failure == nil else { return [] }
-            state.failure = error
+        let others = state.withLock { state -> [InnerSlot]? in
+            if let slot, slot.place == nil { return nil }
+            guard !state.isFailing else { return nil }
+            state.isFailing = true
             return state.takeInners()
         }
-        if slot != nil, !left.isEmpty { outer.cancel() }
-        for slot in left { slot.cancel() }
+        guard let others else { return }
+        // All of them are over before the first is cancelled: what another sends from inside that comes too late.
+        let subscriptions = ([outer] + others).map { $0.end().subscription }
+        for subscription in subscriptions { subscription?.cancel() }
+        state.withLock { if $0.isFailing { $0.failure = error } }
     }
 
     @inlinable

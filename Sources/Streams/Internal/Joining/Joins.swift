@@ -18,10 +18,12 @@ extension DrainedSubscription {
             var delivered = 0
             // Looks once more after whatever may run a user's code: `signalInAnyOrder()` relies on it.
             while true {
+                let hasEnding = join.hasEnding.load(ordering: .acquiring)
+                // First, so that what came and was requested before a failure is seen with it.
+                let failure = hasEnding ? inputs.failure : nil
                 // One look for both: demand that comes after it has the gate looked at again.
                 let word = join.gate.word.load(ordering: .acquiring)
                 if word & DemandGate.closed != 0 { return delivered }
-                let hasEnding = join.hasEnding.load(ordering: .acquiring)
                 let areReady = inputs.areReady
                 guard areReady, DemandGate.hasDemand(in: word, beyond: delivered) else {
                     guard hasEnding else { return delivered }
@@ -29,7 +31,7 @@ extension DrainedSubscription {
                     if !areReady, inputs.isAnyFinished {
                         return join.end { downstream.receive(completion: .finished) }
                     }
-                    guard let failure = inputs.failure else { return delivered }
+                    guard let failure else { return delivered }
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
                 delivered &+= 1
@@ -71,6 +73,7 @@ extension DrainedSubscription {
             var delivered = 0
             while !join.gate.isClosed {
                 let hasEnding = join.hasEnding.load(ordering: .acquiring)
+                let failure = hasEnding ? inputs.failure : nil
                 let isNew = inputs.takeAny()
                 // Looked at first: who watches what is thrown, as tests do, takes a while for each.
                 if isNew, progress.value != .incomplete || inputs.areAllThere { progress.value = .pending }
@@ -85,7 +88,7 @@ extension DrainedSubscription {
                     if progress.value != .pending, inputs.areAllFinished || inputs.isAnyMute {
                         return join.end { downstream.receive(completion: .finished) }
                     }
-                    guard let failure = inputs.failure else { return delivered }
+                    guard let failure else { return delivered }
                     return join.end { downstream.receive(completion: .failure(failure)) }
                 }
             }

@@ -81,6 +81,31 @@ struct FailureOrderTests {
         #expect(subscriber.completion == .failure(TestFailure()))
     }
 
+    @Test("The others are cancelled before a failure is delivered, and what they send meanwhile comes too late")
+    func cancelled() {
+        for other in 0..<2 {
+            let (first, second, third, failing) = (Subject(), Subject(), Subject(), Subject())
+            let seen = Recorded<[String]>([])
+            let upstreams = [first, second, third].enumerated().map { number, subject in
+                subject.handleEvents(receiveCancel: {
+                    seen.update { $0.append("cancelled \(number)") }
+                    guard number == 0 else { return }
+                    if other == 0 { second.send(9) } else { second.send(completion: .finished) }
+                }).eraseToAnyPublisher()
+            }
+            let subscription = Publishers.MergeMany(upstreams + [failing.eraseToAnyPublisher()]).sink(
+                receiveCompletion: { _ in seen.update { $0.append("failed") } },
+                receiveValue: { value in seen.update { $0.append("\(value)") } })
+            failing.send(completion: .failure(TestFailure()))
+            #expect(seen.value.last == "failed")
+            // One that has finished is not cancelled any more.
+            #expect(
+                seen.value.dropLast()
+                    == (other == 0 ? ["cancelled 0", "cancelled 1", "cancelled 2"] : ["cancelled 0", "cancelled 2"]))
+            subscription.cancel()
+        }
+    }
+
     @Test("zip that has lost a side that had finished ends, whatever fails afterwards")
     func finishedBefore() {
         let subscriber = RecordingSubscriber<[Int], TestFailure>(
