@@ -7,7 +7,10 @@ package final class TemporaryDirectory: Sendable {
     /// That of all directories of the process, removed with it: a cache makes its directory again that a test has removed.
     private static let parent: String = {
         atexit { TemporaryDirectory.remove(TemporaryDirectory.parent) }
-        return make("/tmp/imagestreams-XXXXXX")
+        let path = make("/tmp/imagestreams-XXXXXX")
+        // Children that run as another user get to theirs.
+        chmod(path, 0o711)
+        return path
     }()
 
     package init() {
