@@ -27,18 +27,14 @@ public struct InputPlaces: Sendable {
 
     /// The directories that an overlay shows where a directory is, or below it.
     private static func layers(of path: String) -> [String] {
-        guard let absolute = realpath(path, nil) else { return [] }
-        defer { free(absolute) }
-        let root = String(cString: absolute)
+        guard let root = real(path) else { return [] }
         let mounts = MountTable.current
         return ([root] + mounts.attachments(below: root)).flatMap { mounts.layers(of: $0) }
     }
 
     /// The directories above one by its other paths, where it is attached to several places.
     private static func ancestors(elsewhere path: String, andOfAllBelow: Bool) -> [FileIdentity] {
-        guard let absolute = realpath(path, nil) else { return [] }
-        defer { free(absolute) }
-        let root = String(cString: absolute)
+        guard let root = real(path) else { return [] }
         let mounts = MountTable.current
         var found: [FileIdentity] = []
         var waiting = [root] + (andOfAllBelow ? mounts.attachments(below: root) : [])
@@ -106,6 +102,13 @@ public struct InputPlaces: Sendable {
             if let input = directories[place] { throw .insideInput(output: output, input: input) }
         }
         if isThere, let input = ancestors[nearest] { throw .containsInput(output: output, input: input) }
+    }
+
+    /// The absolute path without links.
+    private static func real(_ path: String) -> String? {
+        guard let absolute = realpath(path, nil) else { return nil }
+        defer { free(absolute) }
+        return String(cString: absolute)
     }
 
     /// A path without its last component, and that. By bytes: a sign that combines with the slash before it hides it.

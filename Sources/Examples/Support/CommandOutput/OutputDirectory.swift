@@ -88,8 +88,8 @@ public final class OutputDirectory: Sendable {
                 do throws(OutputError) {
                     try place.publish(unfinished, record)
                 } catch {
-                    // What has the name may be as long: that this run would have written it makes it no result.
-                    if isNews { try record.didNotWrite(place.name, content) }
+                    // A file that has the name may be as long, and would be taken for it by the next run.
+                    if isNews { try? record.didNotWrite(place.name, content) }
                     throw error
                 }
                 return place.path

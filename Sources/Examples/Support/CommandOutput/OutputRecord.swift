@@ -86,7 +86,7 @@ final class OutputRecord: Sendable {
         try append("\nrun \(run)\n" + (isAlone ? "with \(EscapedName.text(self.settings))\n" : ""))
     }
 
-    // Not left to the descriptor's end: a child process that is just being started has another one of the same file.
+    // A child process that is just being started has another descriptor of the same file, and would keep the lock.
     deinit { unlock() }
 
     /// Lets other runs have the record.

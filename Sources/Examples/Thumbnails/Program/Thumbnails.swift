@@ -18,7 +18,8 @@ struct Thumbnails: AsyncParsableCommand {
 
             Originals are safe: an output that is, contains or lies in an input is refused, whatever names and links lead \
             to it, and a file is replaced only if an earlier run made it and nobody has changed it since, which a record in \
-            the output tells (.thumbnails). A photo whose thumbnail has something else in its way fails.
+            the output tells (.thumbnails). An empty file counts as made by an earlier run if that and the file are from \
+            before the machine was started: a power failure leaves such. A photo whose thumbnail has something else in its way fails.
 
             The exit status is 0 if every photo has its thumbnail, 1 if some failed, 2 if there was nothing to begin with.
             """)

@@ -64,7 +64,7 @@ extension MergeCore {
             // Under the lock, so that what was requested before a failure is seen with it.
             let demand = gate.demand
             let hasDemand = demand == .max || delivered < demand
-            // What came before a failure, and is requested, had only to wait for a delivery.
+            // A failure comes behind the values that wait and are requested: they came before it.
             if hasDemand, let (value, slot) = state.values.popFirst() {
                 queued.store(state.values.count, ordering: .releasing)
                 slot.queued -= 1
@@ -96,11 +96,12 @@ extension MergeCore {
     /// Whoever cancels may still be about to look for the inner publishers, and would find none.
     @inlinable
     func release() {
-        let left = state.withLock { state -> (inners: [InnerSlot], values: Deque<QueuedValue>) in
+        let left = state.withLock { state -> (inners: [InnerSlot], values: Deque<QueuedValue>, failure: Failure?) in
             defer { state = State() }
-            return (state.takeInners(), state.values)
+            return (state.takeInners(), state.values, state.failure)
         }
         for slot in left.inners { slot.cancel() }
         holder.take()?.release()
+        withExtendedLifetime(left) {}
     }
 }

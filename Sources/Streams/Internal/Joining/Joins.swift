@@ -84,7 +84,7 @@ extension DrainedSubscription {
                     if more.count != 0 { join.request(more) }
                 } else if !isNew {
                     guard hasEnding else { return delivered }
-                    // What is pending for want of demand is still to come, unless one fails.
+                    // The values that are pending for want of demand are still to come, unless one fails.
                     if progress.value != .pending, inputs.areAllFinished || inputs.isAnyMute {
                         return join.end { downstream.receive(completion: .finished) }
                     }

@@ -74,7 +74,7 @@ extension Publishers {
                 var delivered = 0
                 while !join.gate.isClosed {
                     while others.comes(before: values) { _ = others.takeLatest() }
-                    // What came before a failure, and is requested, had only to wait for a delivery.
+                    // A failure comes behind the values that came before it and are requested.
                     if let failure = others.failure, others.ends(before: values) || join.gate.demand <= delivered {
                         return join.end { subscriber.receive(completion: .failure(failure)) }
                     }
