@@ -21,6 +21,11 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
             held = subscriber
             log.demand.request(plan.initial)
             property.make(upstreams.map { $0.eraseToAnyPublisher() }, scheduler).subscribe(subscriber)
+            if plan.isFilledFirst {
+                for input in upstreams.indices {
+                    interleaver.run([Self.lane("\(input)", Self.values(plan, input), upstreams[input], log)])
+                }
+            }
             interleaver.run(Self.lanes(plan, upstreams, subscriber, scheduler, log))
             // Where the clock moves inside a delivery, what that holds up has no moment that a model could know.
             let isKnown = !property.isTimed || !interleaver.isNested
@@ -87,20 +92,13 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
         _ subscriber: RecordingSubscriber<Output, any Error>, _ scheduler: VirtualTimeScheduler, _ log: InterleavingLog
     ) -> [Interleaver.Lane] {
         var lanes = upstreams.enumerated().map { input, upstream in
-            var signals = plan.values[input].map { Timeline<Int>.Signal.value($0) }
+            var signals = plan.isFilledFirst ? [] : values(plan, input)
             switch plan.ends[input] {
             case .none: break
             case .finished: signals.append(.finished)
             case .failed: signals.append(.failure("\(TestFailure())"))
             }
-            return Interleaver.Lane(
-                "\(input)",
-                signals.map { signal in
-                    {
-                        log.tick(toWhole: true)
-                        upstream.send(signal)
-                    }
-                })
+            return lane("\(input)", signals, upstream, log)
         }
         lanes.append(
             .init(
@@ -125,6 +123,23 @@ struct InterleavingRun<Output: Equatable & Sendable>: Sendable {
         lanes.append(
             .init("clock", plan.advances.map { span in { scheduler.advance(by: .milliseconds(span)) } }))
         return lanes
+    }
+
+    private static func values(_ plan: InterleavingPlan, _ input: Int) -> [Timeline<Int>.Signal] {
+        plan.values[input].map { .value($0) }
+    }
+
+    private static func lane(
+        _ name: String, _ signals: [Timeline<Int>.Signal], _ upstream: TestPublisher<Int>, _ log: InterleavingLog
+    ) -> Interleaver.Lane {
+        .init(
+            name,
+            signals.map { signal in
+                {
+                    log.tick(toWhole: true)
+                    upstream.send(signal)
+                }
+            })
     }
 
     private static func breach(
