@@ -83,6 +83,7 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
     const int16_t *const rows[8], const struct crows_taps *taps, lanes16 *restrict gathered, uint8_t *restrict out,
     long stride, const int channels) {
     const int32_t shift = taps->shift, *weights = taps->weights;
+    const long pairs = taps->pairs;
     // A half, and a 64th for what weights in fixed point lack of their sum: halves, the means of two levels by turns, all go up then, where some of
     // a flat area's would go down.
     const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)) + (1 << (shift - 6)));
@@ -90,16 +91,15 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
     sums8 made[12];
     int count = 0;
     for (long output = 0, end; output < taps->count; output = end) {
-        long start = taps->windows[output].first;
+        long start = taps->firsts[output];
         end = tile(taps, output);
-        LOOPS(gather)(rows, start, last(taps, end - 1) - start, channels, gathered);
+        LOOPS(gather)(rows, start, taps->firsts[end - 1] + pairs - start, channels, gathered);
         for (; output < end; output++) {
-            struct crows_window window = taps->windows[output];
-            const lanes16 *at = gathered + channels * (window.first - start);
-            const int32_t *weight = weights + output * taps->stride;
+            const lanes16 *at = gathered + channels * (taps->firsts[output] - start);
+            const int32_t *weight = weights + output * pairs;
             sums8 sums[3] = {half, half, half};
 #pragma clang loop unroll_count(2)
-            for (int32_t pair = 0; pair < window.pairs; pair++, at += channels) {
+            for (long pair = 0; pair < pairs; pair++, at += channels) {
                 lanes16 two = (lanes16)((sums8){0} + weight[pair]);
                 for (int channel = 0; channel < channels; channel++) sums[channel] += products(at[channel], two);
             }

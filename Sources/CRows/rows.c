@@ -53,14 +53,10 @@ typedef uint8_t bytes32 __attribute__((vector_size(32), aligned(16)));
         __builtin_convertvector(all, bytes32);                                                                     \
     })
 
-static long last(const struct crows_taps *taps, long output) {
-    return taps->windows[output].first + taps->windows[output].pairs;
-}
-
-// The end of the outputs whose windows are gathered together with that of `output`.
+// The end of the outputs whose pairs are gathered together with those of `output`.
 static long tile(const struct crows_taps *taps, long output) {
-    long start = taps->windows[output].first, end = output + 1;
-    while (end < taps->count && last(taps, end) - start <= taps->capacity) end++;
+    long most = taps->firsts[output] + taps->capacity - taps->pairs, end = output + 1;
+    while (end < taps->count && taps->firsts[end] <= most) end++;
     return end;
 }
 

@@ -62,4 +62,12 @@ void give_back_free_memory(void) {
 #endif
 }
 
+void keep_free_memory(void) {
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 long opaque(long value) { return value; }

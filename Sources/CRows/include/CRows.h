@@ -26,33 +26,27 @@ struct crows_sums {
 /// - Parameter count: of samples; it is rounded up to a multiple of 16.
 void crows_add(const int16_t *rows, long stride, long count, struct crows_sums sums);
 
-/// Where the samples are that an output along a row is made of.
-struct crows_window {
-    /// The first pair of pixels.
-    int32_t first;
-    /// The number of pairs.
-    int32_t pairs;
-};
-
 /// The weights along a row.
 struct crows_taps {
-    const struct crows_window *windows;
+    /// Of each output, the first pair of pixels that it is made of.
+    const int32_t *firsts;
     /// The number of outputs.
     long count;
-    /// Of each output, `stride` pairs of weights of 16 bits.
+    /// The number of pairs that each is made of. For all the same: a processor foresees where such a loop ends.
+    long pairs;
+    /// Of each output, as many pairs of weights of 16 bits.
     const void *weights;
-    long stride;
     /// One or three.
     int channels;
     /// From a sum of products to a level.
     int32_t shift;
-    /// The number of pairs that are gathered at once; at least the most of a window.
+    /// The number of pairs that are gathered at once; at least those of one output.
     long capacity;
 };
 
 /// Reduces eight rows of sums.
 ///
-/// It reads up to eight samples beyond the last window.
+/// It reads up to eight samples beyond the last pair.
 ///
 /// - Parameters:
 ///   - gathered: room for vectors of 32 bytes: one for each channel of the pairs gathered at once, and three more.

@@ -10,7 +10,7 @@ final class FixedTaps {
     /// The pairs of pixels that are gathered at a time, so that they stay in the nearest cache.
     private static let gatheredPairs = 128
 
-    private let windows: UnsafeMutablePointer<crows_window>
+    private let firsts: UnsafeMutablePointer<Int32>
     private let weights: UnsafeMutablePointer<Int16>
     private let gathered: UnsafeMutableRawPointer
     private let taps: crows_taps
@@ -27,35 +27,42 @@ final class FixedTaps {
     ) {
         // A sum of products has 14 bits of the row, those of the weight, and what both filters overshoot; it has to fit into 32.
         let bits: Int32 = across.weight < 0.99 && across.sum * down.sum < 3 ? 15 : 14
-        // A window may begin with the second pixel of a pair.
-        let (count, stride) = (taps.count.count, taps.stride / 2 + 1)
-        windows = .allocate(capacity: count)
-        weights = .allocate(capacity: 2 * count * stride)
-        weights.initialize(repeating: 0, count: 2 * count * stride)
+        let count = taps.count.count
+        func span(_ output: Int) -> (first: Int, end: Int) {
+            (taps.first[output] / 2, (taps.first[output] + taps.count[output] + 1) / 2)
+        }
+        var (pairs, end) = (1, 1)
+        for output in 0..<count {
+            let span = span(output)
+            (pairs, end) = (max(pairs, span.end - span.first), max(end, span.end))
+        }
+        firsts = .allocate(capacity: count)
+        weights = .allocate(capacity: 2 * count * pairs)
+        weights.initialize(repeating: 0, count: 2 * count * pairs)
         let whole = Float(Int32(1) << bits)
         for output in 0..<count {
-            let (first, last) = (taps.first[output], taps.first[output] + taps.count[output])
-            (windows + output).initialize(
-                to: crows_window(first: Int32(first / 2), pairs: Int32((last + 1) / 2 - first / 2)))
+            // The last ones begin earlier than they need, so that they end where the row does.
+            let first = min(span(output).first, end - pairs)
+            (firsts + output).initialize(to: Int32(first))
+            let start = taps.first[output] - 2 * first
             // Each weight makes up for the rounding of the one before, so that their sum stays whole.
             var rest: Float = 0
             for tap in 0..<taps.count[output] {
                 let exact = taps.weights[output * taps.stride + tap] * whole + rest
                 let step = FixedRows.nearest(exact)
                 rest = exact - step
-                weights[2 * output * stride + first % 2 + tap] = Int16(step)
+                weights[2 * output * pairs + start + tap] = Int16(step)
             }
         }
-        let capacity = max(Self.gatheredPairs, 4 * stride)
+        let capacity = max(Self.gatheredPairs, 4 * pairs)
         gathered = .allocate(byteCount: (capacity * channels + 3) * 32, alignment: 32)
         self.taps = crows_taps(
-            windows: windows, count: count, weights: UnsafeRawPointer(weights), stride: stride,
-            channels: Int32(channels),
+            firsts: firsts, count: count, pairs: pairs, weights: UnsafeRawPointer(weights), channels: Int32(channels),
             shift: bits + (unit == 65_536 ? 7 : 6), capacity: capacity)
     }
 
     deinit {
-        windows.deallocate()
+        firsts.deallocate()
         weights.deallocate()
         gathered.deallocate()
     }

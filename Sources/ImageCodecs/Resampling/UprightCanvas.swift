@@ -18,7 +18,9 @@ struct UprightCanvas {
         self.orientation = orientation
         size = orientation.applied(to: stored)
         count = stored.width * stored.height * format.bytesPerPixel
-        if orientation == .up { bytes.reserveCapacity(count) } else { bytes = [UInt8](repeating: 0, count: count) }
+        bytes.reserveCapacity(count)
+        LargePages.prefer(for: bytes)
+        if orientation != .up { bytes.append(contentsOf: repeatElement(0, count: count)) }
     }
 
     /// Makes rows that have not been written black, or clear.

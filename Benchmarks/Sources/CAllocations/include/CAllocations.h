@@ -9,5 +9,8 @@ long bytes_allocated(void);
 /// Gives memory that is not in use back to the system.
 void give_back_free_memory(void);
 
+/// From now on keeps memory that is not in use, all of it in one place, for the next who asks.
+void keep_free_memory(void);
+
 /// Returns its argument; the optimiser does not know that.
 long opaque(long value);

@@ -169,6 +169,7 @@ private final class Flight<Value: Sendable>: Sendable {
         return isAbandoned
     }
 
+    @specialized(where Value == Image)
     func send(_ event: LoadEvent<Value>) {
         let (members, replaced) = state.withLock { state in
             let old = state.newest

@@ -3,6 +3,8 @@ import Synchronization
 
 /// One subscriber of a load: any thread may send it events, which are delivered one at a time and within its demand; what it has not
 /// requested is conflated (``Conflation``).
+///
+/// What every event passes is compiled for images once more, as the generic code takes some microseconds for each.
 final class LoadSubscription<Value: Sendable>: Subscription {
     private struct State: Sendable {
         var downstream: AnySubscriber<LoadEvent<Value>, LoadError>?
@@ -104,6 +106,7 @@ final class LoadSubscription<Value: Sendable>: Subscription {
         if state.withLock({ $0.enter() }) { drain() }
     }
 
+    @specialized(where Value == Image)
     func send(_ event: LoadEvent<Value>) {
         if case .degraded = event, !wantsPreviews { return }
         offer { $0.keep(event) }
@@ -113,6 +116,7 @@ final class LoadSubscription<Value: Sendable>: Subscription {
         offer { $0.end(completion) }
     }
 
+    @specialized(where Value == Image)
     func request(_ demand: Subscribers.Demand) {
         let isIdle = state.withLock { state in
             state.demand += demand
@@ -141,6 +145,7 @@ final class LoadSubscription<Value: Sendable>: Subscription {
     }
 
     /// As the one who delivers.
+    @specialized(where Value == Image)
     private func drain() {
         while let (downstream, step) = state.withLock({ $0.next(wantsPreviews) }) {
             switch step {
