@@ -6,7 +6,7 @@ import Files
 /// ``working(_:)``: what it waits for bytes, or for its turn, is not counted.
 public final class DecodeWatch {
     /// The clock is read every so many steps: asking the system costs as much as a short row.
-    private static let stepsPerReading = 32
+    private static let stepsPerReading = 8
 
     private let isCancelled: @Sendable () -> Bool
     private let clock: @Sendable () -> Duration
