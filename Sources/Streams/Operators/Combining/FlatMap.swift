@@ -92,13 +92,14 @@ extension Publishers {
         }
 
         /// The closure is an argument of its own, not a part of one: so the compiler can make one of these for the very closure, into
-        /// which the inner publishers' loop is fused.
+        /// which the inner publishers' loop is fused. The subscriber's type ends here: of three in a row, each part of the next, the
+        /// compiler would leave the last generic, and a value would take ten times as long.
         @inlinable @inline(never)
         static func attach<S: Subscriber>(
             _ subscriber: S, to upstream: Upstream, _ maxPublishers: Subscribers.Demand,
             _ transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isPaced: true)
+            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: maxPublishers, isPaced: true)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
     }

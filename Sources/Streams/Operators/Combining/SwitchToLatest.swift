@@ -67,7 +67,8 @@ extension Publishers {
 
         @inlinable @inline(never)
         func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(subscriber, maxPublishers: .unlimited, isSwitching: true)
+            // Erased as that of `flatMap` is.
+            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: .unlimited, isSwitching: true)
             upstream.receive(subscriber: MergeOuter(core: core) { $0 })
         }
     }
