@@ -3,7 +3,9 @@ import Streams
 // One operator five times in a row: with types that grow from one to the next the compiler would give up at the third. In steps, as the
 // type checker would take long for the whole.
 
-public func merged(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public typealias Numbers = Publishers.Sequence<ClosedRange<Int>, Never>
+
+public func merged(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.merge(with: Empty<Int, Never>())
     let third = second.merge(with: Empty<Int, Never>())
     let fourth = third.merge(with: Empty<Int, Never>())
@@ -11,7 +13,7 @@ public func merged(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.merge(with: Empty<Int, Never>()).sink(receiveValue: show)
 }
 
-public func concatMapped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func concatMapped(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.concatMap { Just($0) }
     let third = second.concatMap { Just($0) }
     let fourth = third.concatMap { Just($0) }
@@ -19,7 +21,7 @@ public func concatMapped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, 
     return fifth.concatMap { Just($0) }.sink(receiveValue: show)
 }
 
-public func zipped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func zipped(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.zip((1...9).publisher) { $0 &+ $1 }
     let third = second.zip((1...9).publisher) { $0 &+ $1 }
     let fourth = third.zip((1...9).publisher) { $0 &+ $1 }
@@ -27,7 +29,7 @@ public func zipped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.zip((1...9).publisher) { $0 &+ $1 }.sink(receiveValue: show)
 }
 
-public func combined(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func combined(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.combineLatest(Just(1)) { $0 &+ $1 }
     let third = second.combineLatest(Just(1)) { $0 &+ $1 }
     let fourth = third.combineLatest(Just(1)) { $0 &+ $1 }
@@ -35,7 +37,7 @@ public func combined(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ sh
     return fifth.combineLatest(Just(1)) { $0 &+ $1 }.sink(receiveValue: show)
 }
 
-public func paired(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func paired(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.withLatestFrom(Just(1)) { $0 &+ $1 }
     let third = second.withLatestFrom(Just(1)) { $0 &+ $1 }
     let fourth = third.withLatestFrom(Just(1)) { $0 &+ $1 }
@@ -43,7 +45,7 @@ public func paired(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.withLatestFrom(Just(1)) { $0 &+ $1 }.sink(receiveValue: show)
 }
 
-public func buffered(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func buffered(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
     let third = second.buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
     let fourth = third.buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
@@ -51,7 +53,7 @@ public func buffered(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ sh
     return fifth.buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest).sink(receiveValue: show)
 }
 
-public func shared(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func shared(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.share()
     let third = second.share()
     let fourth = third.share()
@@ -59,7 +61,7 @@ public func shared(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.share().sink(receiveValue: show)
 }
 
-public func appended(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func appended(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.append(1)
     let third = second.append(1)
     let fourth = third.append(1)
@@ -67,7 +69,7 @@ public func appended(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ sh
     return fifth.append(1).sink(receiveValue: show)
 }
 
-public func caught(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func caught(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.tryMap { $0 }.catch { _ in Just(1) }
     let third = second.tryMap { $0 }.catch { _ in Just(1) }
     let fourth = third.tryMap { $0 }.catch { _ in Just(1) }
@@ -75,7 +77,7 @@ public func caught(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.tryMap { $0 }.catch { _ in Just(1) }.sink(receiveValue: show)
 }
 
-public func retried(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func retried(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.retry(1)
     let third = second.retry(1)
     let fourth = third.retry(1)
@@ -83,7 +85,7 @@ public func retried(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ sho
     return fifth.retry(1).sink(receiveValue: show)
 }
 
-public func cutOff(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func cutOff(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false))
     let third = second.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false))
     let fourth = third.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false))
@@ -91,7 +93,7 @@ public func cutOff(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show
     return fifth.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)).sink(receiveValue: show)
 }
 
-public func held(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func held(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.drop(untilOutputFrom: Just(1))
     let third = second.drop(untilOutputFrom: Just(1))
     let fourth = third.drop(untilOutputFrom: Just(1))
@@ -99,7 +101,7 @@ public func held(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: 
     return fifth.drop(untilOutputFrom: Just(1)).sink(receiveValue: show)
 }
 
-public func flatMapped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func flatMapped(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.flatMap { Just($0) }
     let third = second.flatMap { Just($0) }
     let fourth = third.flatMap { Just($0) }
@@ -107,7 +109,7 @@ public func flatMapped(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ 
     return fifth.flatMap { Just($0) }.sink(receiveValue: show)
 }
 
-public func switched(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func switched(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.map { Just($0) }.switchToLatest()
     let third = second.map { Just($0) }.switchToLatest()
     let fourth = third.map { Just($0) }.switchToLatest()
@@ -115,7 +117,7 @@ public func switched(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ sh
     return fifth.map { Just($0) }.switchToLatest().sink(receiveValue: show)
 }
 
-public func mixed(_ first: Publishers.Sequence<ClosedRange<Int>, Never>, _ show: @escaping Show) -> AnyCancellable {
+public func mixed(_ first: Numbers, _ show: @escaping Show) -> AnyCancellable {
     let second = first.map { $0 &+ 1 }.filter { $0 >= 0 }.flatMap { Just($0) }.scan(0) { $0 &+ $1 }
     let third = second.map { $0 &+ 1 }.filter { $0 >= 0 }.flatMap { Just($0) }.scan(0) { $0 &+ $1 }
     let fourth = third.map { $0 &+ 1 }.filter { $0 >= 0 }.flatMap { Just($0) }.scan(0) { $0 &+ $1 }
