@@ -53,6 +53,8 @@ final class Connections<SubjectType: Sendable>: Sendable {
     func end(_ number: Int) {
         let dropped = state.withLock { state -> SubjectType? in
             guard state.number == number else { return nil }
+            // It ends once more when it is let go of, which may be after others have come to the next subject.
+            state.number += 1
             state.connection = nil
             return isRenewing ? state.subject.take() : nil
         }
