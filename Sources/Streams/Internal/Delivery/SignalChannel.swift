@@ -63,10 +63,10 @@ final class SignalChannel<Value: Sendable, Failure: Error>: @unchecked Sendable 
         return turn < theirs
     }
 
-    /// As the consumer of both: whether it has ended, and that before the other's first value came.
+    /// As the consumer of both: whether it has ended, and that before the other's first value came, or its end.
     @inlinable
     func ends<Other, OtherFailure>(before other: SignalChannel<Other, OtherFailure>) -> Bool {
-        isExhausted && (other.firstTurn.map { endTurn < $0 } ?? true)
+        isExhausted && (other.firstTurn.map { endTurn < $0 } ?? (!other.isExhausted || endTurn <= other.endTurn))
     }
 
     /// As the consumer: whether it has ended and no value is left.

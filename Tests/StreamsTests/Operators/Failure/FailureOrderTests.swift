@@ -144,6 +144,24 @@ struct FailureOrderTests {
         #expect(subscriber.values == [1])
         #expect(subscriber.isFinished)
     }
+
+    @Test("sample ends with the first of two ends that come within a delivery", arguments: [true, false])
+    func sampleEndsTwice(failsFirst: Bool) {
+        let subscriber = RecordingSubscriber<Int, TestFailure>(
+            initialDemand: .none,
+            onValue: { [one, other] _, _ in
+                if failsFirst { other.send(completion: .failure(TestFailure())) }
+                one.send(completion: .finished)
+                if !failsFirst { other.send(completion: .failure(TestFailure())) }
+            })
+        one.sample(other).subscribe(subscriber)
+        one.send(1)
+        other.send(0)
+        // Neither delivers while this one is.
+        subscriber.request(.max(1))
+        #expect(subscriber.values == [1])
+        #expect(subscriber.completion == (failsFirst ? .failure(TestFailure()) : .finished))
+    }
 }
 
 /// Answers its first request on another thread, before the request returns.
