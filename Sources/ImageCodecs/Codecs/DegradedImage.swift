@@ -6,16 +6,17 @@ public struct DegradedImage: Sendable {
     /// next. Of rows it is their share; of a thumbnail, that of its pixels; of both together, what each brings; of
     /// scans, that of the bits.
     public let quality: Double
-    /// The pictures of ``DecodeOptions/further`` in their order; empty where the decoder makes none.
-    public let further: [Image]
+    /// The previews of ``DecodeOptions/further`` in their order; nil for one of which nothing is there yet. Empty where the decoder makes
+    /// none.
+    public let further: [DegradedImage?]
 
     /// Creates a preview from a picture and the share of it that has arrived.
     ///
     /// - Parameters:
     ///   - image: The picture.
     ///   - quality: The share of the picture's information that has arrived.
-    ///   - further: The pictures of the further renditions.
-    public init(image: Image, quality: Double, further: [Image] = []) {
+    ///   - further: The previews of the further renditions; nil for one of which nothing is there yet.
+    public init(image: Image, quality: Double, further: [DegradedImage?] = []) {
         self.image = image
         self.quality = quality
         self.further = further

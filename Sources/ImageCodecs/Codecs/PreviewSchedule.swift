@@ -52,10 +52,15 @@ struct PreviewSchedule {
         return nextShare > before
     }
 
-    mutating func give(_ images: [Image], quality: Double) -> DegradedImage? {
-        guard let first = images.first else { return nil }
+    mutating func give(_ previews: [DegradedImage?]) -> DegradedImage? {
+        guard let first = previews.first ?? nil else { return nil }
         count += 1
-        self.quality = quality
-        return DegradedImage(image: first, quality: quality, further: Array(images.dropFirst()))
+        quality = first.quality
+        return DegradedImage(image: first.image, quality: first.quality, further: Array(previews.dropFirst()))
+    }
+
+    /// The same of pictures of all of which as much is there.
+    mutating func give(_ images: [Image], quality: Double) -> DegradedImage? {
+        give(images.map { DegradedImage(image: $0, quality: quality) })
     }
 }

@@ -196,7 +196,10 @@ final class Reduction {
 
     /// Whether missing rows are like those that are there: decided by the first of them, so that they stay what they are from one
     /// degraded image to the next.
-    private(set) lazy var fadesOut = canvas.isOpaque
+    private(set) lazy var fadesOut = {
+        catchUp()
+        return canvas.isOpaque
+    }()
 
     /// Shows a smaller or larger picture of the same where rows are missing.
     ///
@@ -218,10 +221,20 @@ final class Reduction {
         return derivesBadly ? [] : further.map { $0.image() }
     }
 
-    /// The picture as far as the rows go; see ``preview()``.
-    var previews: [Image] {
-        let preview = preview()
-        return derivesBadly ? [preview] : [preview] + further.map { $0.preview() }
+    /// The picture and the further ones as far as their rows go, each with a quality of its own; see ``preview()``. Nil for one of which there
+    /// is nothing to show: another may have had its first rows long before.
+    ///
+    /// - Parameter share: what is there of each without its rows.
+    func previews(beside share: Double = 0) -> [DegradedImage?] {
+        let preview = degraded(beside: share)
+        return derivesBadly ? [preview] : [preview] + further.map { $0.degraded(beside: share) }
+    }
+
+    private func degraded(beside share: Double) -> DegradedImage? {
+        catchUp()
+        guard isLaid || canvas.rowsWritten > 0 else { return nil }
+        let rows = Double(rowsMade) / Double(plan.output.height)
+        return DegradedImage(image: preview(), quality: rows + (1 - rows) * share)
     }
 
     /// The image made of the rows taken.

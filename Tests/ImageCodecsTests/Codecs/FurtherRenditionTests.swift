@@ -120,9 +120,44 @@ struct FurtherRenditionTests {
         let (images, previews) = try decode(bytes, wanted, previews: true, chunk: 2_000)
         #expect(!previews.isEmpty)
         for preview in previews {
-            let sizes = ([preview.image] + preview.further).map(\.size)
+            let sizes = ([preview] + preview.further).map { $0?.image.size }
             #expect(sizes == images.map(\.size))
         }
+    }
+
+    @Test("A size has a degraded image when the first of its rows is there, and a quality of its own")
+    func previewsOfRows() throws {
+        let picture = try Pictures.textured(1_600, 1_200)
+        let wanted = [fit(300, 300), fit(20, 20), .fill(PixelSize(width: 300, height: 20))]
+        for encoding in [ImageEncoding.png, .jpeg(quality: 90)] {
+            let (_, previews) = try decode(
+                try picture.encoded(as: encoding), wanted, previews: true, derives: false, chunk: 5_000)
+            #expect(previews.contains { $0.further.contains { $0 == nil } }, "\(encoding)")
+            #expect(
+                previews.contains { preview in
+                    preview.further.contains { ($0?.quality).map { $0 != preview.quality } ?? false }
+                })
+            for case let further? in previews.flatMap(\.further) {
+                #expect(further.quality > 0 && further.image.bytes.contains { $0 != 0 })
+            }
+        }
+    }
+
+    @Test("Rows that have not come are clear where a picture is, whichever size shows them")
+    func clearPreviews() throws {
+        let (width, height) = (400, 300)
+        let colours = try Pictures.textured(width, height).bytes
+        var bytes: [UInt8] = []
+        for pixel in 0..<width * height {
+            bytes += colours[3 * pixel..<3 * pixel + 3]
+            bytes.append(pixel % width < width / 2 ? 255 : 90)
+        }
+        let picture = try #require(Image(size: PixelSize(width: width, height: height), format: .rgba8, bytes: bytes))
+        let wanted = [fit(200, 200), .fill(PixelSize(width: 200, height: 60))]
+        let (_, previews) = try decode(try picture.encoded(as: .png), wanted, previews: true, chunk: 1_000)
+        let unfinished = previews.flatMap(\.further).compactMap { $0 }.filter { $0.quality < 1 }
+        #expect(!unfinished.isEmpty)
+        for preview in unfinished { #expect(preview.image.bytes.last == 0) }
     }
 
     @Test("What is too much for all of them is decoded as the first alone")

@@ -150,4 +150,17 @@ struct CoalescedSourceTests {
     private final class CancelMark: Sendable {
         let count = Atomic(Int.max)
     }
+
+    @Test("A degraded image that comes behind the final one does not take its place")
+    func degradedBehindFinal() throws {
+        let image = try Pictures.gradient(1, 1)
+        let source = AnySource<ImageRequest, ImageEvent> { _ in
+            [ImageEvent.final(image, .network), .degraded(image, quality: 0.5)].publisher
+                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+        let subscriber = Recorder(initialDemand: .none)
+        source.coalesced().events(for: request).subscribe(subscriber)
+        subscriber.request(.unlimited)
+        #expect(problem(subscriber) == nil)
+    }
 }

@@ -47,8 +47,7 @@ extension JPEGDecoder {
         guard previews.schedule.wants(rows: there, of: all, last: last, isCostly: isCostly) || thumbnail != nil else {
             return nil
         }
-        let quality = Double(there) / Double(all)
-        return give(reduction.previews, quality + (1 - quality) * share)
+        return previews.schedule.give(reduction.previews(beside: share))
     }
 
     /// The newest scan that shows, or the thumbnail before there is a better one.
@@ -65,16 +64,12 @@ extension JPEGDecoder {
             share == 0 || share < certain
         else { return nil }
         previews.scan = scan
-        return give(try render(scan: handle.scansComplete, plan), completeness)
+        return previews.schedule.give(try render(scan: handle.scansComplete, plan), quality: completeness)
     }
 
     /// How large a thumbnail may be that the scans so far are better than. Colour comes early, and is little: what counts is the
     /// component of which least is there. First bits are counted for more than they show.
     private var certain: Double { handle.leastCompleteness / 1.5 }
-
-    private func give(_ images: [Image], _ quality: Double) -> DegradedImage? {
-        previews.schedule.give(images, quality: quality)
-    }
 
     private func lay(_ thumbnail: EmbeddedThumbnail, in reduction: Reduction, _ plan: JPEGPlan) throws(DecodeError) {
         for part in [reduction] + reduction.further {
@@ -89,7 +84,7 @@ extension JPEGDecoder {
     private func show(_ thumbnail: EmbeddedThumbnail, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
         let reduction = Reduction(plan: plan.reduction)
         try lay(thumbnail, in: reduction, plan)
-        return give(reduction.previews, thumbnail.share(of: plan))
+        return previews.schedule.give(reduction.previews(beside: thumbnail.share(of: plan)))
     }
 
     /// The embedded thumbnail, the first time that it is asked for.

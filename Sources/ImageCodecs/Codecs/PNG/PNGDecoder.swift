@@ -118,10 +118,9 @@ public final class PNGDecoder: FormatDecoder {
         guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
             let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
         else { return nil }
-        guard let images = try watch.working({ () throws(DecodeError) in sink.previews(watch: watch) }) else {
-            throw fail(watch.error(at: location))
-        }
-        return previews.give(images, quality: quality)
+        let images = try watch.working { () throws(DecodeError) in sink.previews(quality: quality, watch: watch) }
+        guard let images else { throw fail(watch.error(at: location)) }
+        return previews.give(images)
     }
 
     public func finish() throws(DecodeError) -> Image {

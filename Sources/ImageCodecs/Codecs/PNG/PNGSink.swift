@@ -158,11 +158,13 @@ final class PNGSink {
     private static let bytesAtOnce = 1024
 
     /// The rows that have come, or the picture as the complete passes show it, in blocks; `nil` when the watch has stopped it.
-    func previews(watch: DecodeWatch) -> [Image]? {
-        guard isInterlaced else { return reductions.first.previews }
+    ///
+    /// - Parameter quality: of what the passes show.
+    func previews(quality: Double, watch: DecodeWatch) -> [DegradedImage?]? {
+        guard isInterlaced else { return reductions.first.previews() }
         let reduction = Reduction(plan: reductions.first.plan)
         let isDone = makeUp(from: 0, watch: watch) { reduction.append($0, goesOn: watch.goesOn) }
-        return isDone ? reduction.images : nil
+        return isDone ? reduction.images.map { DegradedImage(image: $0, quality: quality) } : nil
     }
 
     /// Repeats the pixels that a row has every so many columns.

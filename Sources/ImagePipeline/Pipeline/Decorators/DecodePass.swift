@@ -112,26 +112,26 @@ final class DecodePass: Sendable {
 
     /// - Parameter renditions: of the images, in their order.
     func send(_ degraded: DegradedImage, of renditions: [Rendition]) {
-        var events: [Rendition: ImageEvent] = [:]
-        for (rendition, image) in zip(renditions, [degraded.image] + degraded.further) {
-            events[rendition] = .degraded(image, quality: degraded.quality)
+        var previews: [Rendition: DegradedImage] = [:]
+        for case (let rendition, let preview?) in zip(renditions, [degraded] + degraded.further) {
+            previews[rendition] = preview
         }
         let (seats, old) = state.withLock { state in
             let old = state.newest
-            for (rendition, event) in events {
+            for (rendition, preview) in previews {
                 // A pass that has begun anew, or takes over another one's members, makes some of them again.
-                if degraded.quality <= state.qualities[rendition] ?? 0 {
-                    events[rendition] = nil
+                if preview.quality <= state.qualities[rendition] ?? 0 {
+                    previews[rendition] = nil
                 } else {
-                    state.newest[rendition, default: Conflation()].keep(event)
-                    state.qualities[rendition] = degraded.quality
+                    state.newest[rendition, default: Conflation()].keep(preview.event)
+                    state.qualities[rendition] = preview.quality
                 }
             }
             return (state.seats, old)
         }
         withExtendedLifetime(old) {}
         for seat in seats.all {
-            if let event = events[seat.rendition] { seat.member.send(event) }
+            if let preview = previews[seat.rendition] { seat.member.send(preview.event) }
         }
     }
 
@@ -182,4 +182,8 @@ extension Rendition {
     fileprivate var area: Double {
         targetSize.map { Double($0.width) * Double($0.height) } ?? .infinity
     }
+}
+
+extension DegradedImage {
+    fileprivate var event: ImageEvent { .degraded(image, quality: quality) }
 }

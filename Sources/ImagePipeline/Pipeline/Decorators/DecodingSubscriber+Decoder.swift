@@ -51,7 +51,8 @@ extension DecodingSubscriber {
         let images = try finish(decoder)
         state.provisional = images
         guard pass.wantsPreview, let first = images.first else { return .events(state.progress, nil) }
-        return .events(state.progress, DegradedImage(image: first, quality: 1, further: Array(images.dropFirst())))
+        let further = images.dropFirst().map { DegradedImage(image: $0, quality: 1) }
+        return .events(state.progress, DegradedImage(image: first, quality: 1, further: further))
     }
 
     /// Has another decoder make what is wanted by now, if that is more than what this one makes.

@@ -16,9 +16,11 @@ struct Conflation<Value: Sendable>: Sendable {
     private var completion: Subscribers.Completion<LoadError>?
 
     mutating func keep(_ event: LoadEvent<Value>) {
-        if case .progress = event {
-            progress = event
-        } else {
+        switch (image, event) {
+        case (_, .progress): progress = event
+        // Whoever wraps several loads may send one behind another's end.
+        case (.final, .degraded): break
+        default:
             image = event
             progress = nil
         }
