@@ -4,14 +4,16 @@ import Files
 enum LargePages {
     private static let size = 2 << 20
 
-    /// Asks the kernel for them, where an array's memory consists of whole ones.
+    /// Asks the kernel for them, where memory that is about to be filled consists of whole ones.
     ///
-    /// - Parameter bytes: An array, still empty, that is about to be filled to its capacity where it lies.
-    static func prefer(for bytes: [UInt8]) {
+    /// - Parameters:
+    ///   - memory: The first byte.
+    ///   - count: The number of bytes.
+    static func prefer(at memory: UnsafeRawPointer?, _ count: Int) {
         #if os(Linux)
-            guard bytes.capacity >= size else { return }
-            let memory = bytes.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
-            let (first, end) = ((memory + size - 1) / size * size, (memory + bytes.capacity) / size * size)
+            guard count >= size else { return }
+            let memory = Int(bitPattern: memory)
+            let (first, end) = ((memory + size - 1) / size * size, (memory + count) / size * size)
             // Advice: small pages do as well.
             if first < end { _ = madvise(UnsafeMutableRawPointer(bitPattern: first), end - first, MADV_HUGEPAGE) }
         #endif

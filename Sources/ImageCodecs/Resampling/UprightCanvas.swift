@@ -18,9 +18,16 @@ struct UprightCanvas {
         self.orientation = orientation
         size = orientation.applied(to: stored)
         count = stored.width * stored.height * format.bytesPerPixel
-        bytes.reserveCapacity(count)
-        LargePages.prefer(for: bytes)
-        if orientation != .up { bytes.append(contentsOf: repeatElement(0, count: count)) }
+        if orientation == .up {
+            bytes.reserveCapacity(count)
+            bytes.withUnsafeBytes { LargePages.prefer(at: $0.baseAddress, count) }
+        } else {
+            bytes = [UInt8](unsafeUninitializedCapacity: count) { [count] buffer, filled in
+                LargePages.prefer(at: buffer.baseAddress, count)
+                buffer.initialize(repeating: 0)
+                filled = count
+            }
+        }
     }
 
     /// Makes rows that have not been written black, or clear.
