@@ -234,7 +234,8 @@ final class Reduction {
         catchUp()
         guard isLaid || canvas.rowsWritten > 0 else { return nil }
         let rows = Double(rowsMade) / Double(plan.output.height)
-        return DegradedImage(image: preview(), quality: rows + (1 - rows) * share)
+        // One of quality 1 was whole a moment ago, and may be out of date. This one may be whole before another is.
+        return DegradedImage(image: preview(), quality: min(0.999, rows + (1 - rows) * share))
     }
 
     /// The image made of the rows taken.
