@@ -52,15 +52,16 @@ struct PreviewSchedule {
         return nextShare > before
     }
 
-    mutating func give(_ previews: [DegradedImage?]) -> DegradedImage? {
+    mutating func give(_ previews: [(image: Image, quality: Double)?]) -> DegradedImage? {
         guard let first = previews.first ?? nil else { return nil }
         count += 1
         quality = first.quality
-        return DegradedImage(image: first.image, quality: first.quality, further: Array(previews.dropFirst()))
+        let further = previews.dropFirst().map { $0.map { DegradedImage(image: $0.image, quality: $0.quality) } }
+        return DegradedImage(image: first.image, quality: first.quality, further: further)
     }
 
     /// The same of pictures of all of which as much is there.
     mutating func give(_ images: [Image], quality: Double) -> DegradedImage? {
-        give(images.map { DegradedImage(image: $0, quality: quality) })
+        give(images.map { ($0, quality) })
     }
 }

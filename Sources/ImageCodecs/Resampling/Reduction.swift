@@ -225,17 +225,17 @@ final class Reduction {
     /// is nothing to show: another may have had its first rows long before.
     ///
     /// - Parameter share: what is there of each without its rows.
-    func previews(beside share: Double = 0) -> [DegradedImage?] {
+    func previews(beside share: Double = 0) -> [(image: Image, quality: Double)?] {
         let preview = degraded(beside: share)
         return derivesBadly ? [preview] : [preview] + further.map { $0.degraded(beside: share) }
     }
 
-    private func degraded(beside share: Double) -> DegradedImage? {
+    private func degraded(beside share: Double) -> (image: Image, quality: Double)? {
         catchUp()
         guard isLaid || canvas.rowsWritten > 0 else { return nil }
         let rows = Double(rowsMade) / Double(plan.output.height)
         // One of quality 1 was whole a moment ago, and may be out of date. This one may be whole before another is.
-        return DegradedImage(image: preview(), quality: min(0.999, rows + (1 - rows) * share))
+        return (preview(), min(0.999, rows + (1 - rows) * share))
     }
 
     /// The image made of the rows taken.

@@ -160,11 +160,11 @@ final class PNGSink {
     /// The rows that have come, or the picture as the complete passes show it, in blocks; `nil` when the watch has stopped it.
     ///
     /// - Parameter quality: of what the passes show.
-    func previews(quality: Double, watch: DecodeWatch) -> [DegradedImage?]? {
+    func previews(quality: Double, watch: DecodeWatch) -> [(image: Image, quality: Double)?]? {
         guard isInterlaced else { return reductions.first.previews() }
         let reduction = Reduction(plan: reductions.first.plan)
         let isDone = makeUp(from: 0, watch: watch) { reduction.append($0, goesOn: watch.goesOn) }
-        return isDone ? reduction.images.map { DegradedImage(image: $0, quality: quality) } : nil
+        return isDone ? reduction.images.map { ($0, quality) } : nil
     }
 
     /// Repeats the pixels that a row has every so many columns.
