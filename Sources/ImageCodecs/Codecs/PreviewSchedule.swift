@@ -60,7 +60,7 @@ struct PreviewSchedule {
         return DegradedImage(image: first.image, quality: first.quality, further: further)
     }
 
-    /// The same of pictures of all of which as much is there.
+    /// Gives pictures that are all of one quality.
     mutating func give(_ images: [Image], quality: Double) -> DegradedImage? {
         give(images.map { ($0, quality) })
     }

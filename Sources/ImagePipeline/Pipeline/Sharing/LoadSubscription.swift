@@ -4,7 +4,7 @@ import Synchronization
 /// One subscriber of a load: any thread may send it events, which are delivered one at a time and within its demand; what it has not
 /// requested is conflated (``Conflation``).
 ///
-/// What every event passes is compiled for images once more, as the generic code takes some microseconds for each.
+/// The functions that every event passes are compiled for images once more: generic, they take some microseconds for each.
 final class LoadSubscription<Value: Sendable>: Subscription {
     private struct State: Sendable {
         var downstream: AnySubscriber<LoadEvent<Value>, LoadError>?
