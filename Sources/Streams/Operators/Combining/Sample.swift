@@ -95,6 +95,8 @@ extension Publishers {
                             // A sample that waits for demand is the last one, whatever comes now.
                             ending = isFirst ? values.completion : triggers.completion
                             join.cancelUpstreams()
+                            // The upstreams may have cancelled, or requested, from inside that.
+                            continue
                         }
                     }
                     let isTriggered = ending == nil && triggers.comes(before: values) && triggers.popFirst() != nil

@@ -162,6 +162,21 @@ struct FailureOrderTests {
         #expect(subscriber.values == [1])
         #expect(subscriber.completion == (failsFirst ? .failure(TestFailure()) : .finished))
     }
+
+    @Test("sample delivers nothing that is requested while its end cancels the upstreams, once it was cancelled there")
+    func sampleCancelledAtTheEnd() {
+        let subscriber = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+        let trigger = other.handleEvents(receiveCancel: {
+            subscriber.request(.max(1))
+            subscriber.cancel()
+        })
+        one.sample(trigger).subscribe(subscriber)
+        one.send(1)
+        other.send(0)
+        one.send(completion: .finished)
+        #expect(subscriber.values.isEmpty)
+        #expect(subscriber.completion == nil)
+    }
 }
 
 /// Answers its first request on another thread, before the request returns.
