@@ -53,28 +53,34 @@ TARGET static inline void LOOPS(gather)(
             }
             line[row] = (sums8)samples;
         }
-        sums8 upper01 = __builtin_shufflevector(line[0], line[1], 0, 8, 1, 9, 4, 12, 5, 13);
-        sums8 upper23 = __builtin_shufflevector(line[2], line[3], 0, 8, 1, 9, 4, 12, 5, 13);
-        sums8 lower01 = __builtin_shufflevector(line[0], line[1], 2, 10, 3, 11, 6, 14, 7, 15);
-        sums8 lower23 = __builtin_shufflevector(line[2], line[3], 2, 10, 3, 11, 6, 14, 7, 15);
-        out[channels * pair] = (lanes16)__builtin_shufflevector(upper01, upper23, 0, 1, 8, 9, 4, 5, 12, 13);
-        out[channels * pair + 1] = (lanes16)__builtin_shufflevector(upper01, upper23, 2, 3, 10, 11, 6, 7, 14, 15);
-        out[channels * pair + 2] = (lanes16)__builtin_shufflevector(lower01, lower23, 0, 1, 8, 9, 4, 5, 12, 13);
-        if (channels == 1)
-            out[channels * pair + 3] = (lanes16)__builtin_shufflevector(lower01, lower23, 2, 3, 10, 11, 6, 7, 14, 15);
+        sums8 upper01 = leading(line[0], line[1]), upper23 = leading(line[2], line[3]);
+        sums8 lower01 = trailing(line[0], line[1]), lower23 = trailing(line[2], line[3]);
+        out[channels * pair] = (lanes16)leading_pairs(upper01, upper23);
+        out[channels * pair + 1] = (lanes16)trailing_pairs(upper01, upper23);
+        out[channels * pair + 2] = (lanes16)leading_pairs(lower01, lower23);
+        if (channels == 1) out[channels * pair + 3] = (lanes16)trailing_pairs(lower01, lower23);
     }
 }
 
-// Writes four samples of each of eight rows.
+// Writes 16 samples of each of eight rows.
 TARGET static inline void LOOPS(put)(const sums8 *restrict samples, uint8_t *restrict out, long stride) {
-    bytes32 all = packed(samples);
-    sums8 rows = (sums8)__builtin_shufflevector(
-        all, all, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
-        16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31);
+    sums8 fours[4];
 #pragma clang loop unroll(full)
-    for (int row = 0; row < 8; row++) {
-        int32_t four = rows[row];
-        memcpy(out + row * stride, &four, 4);
+    for (int index = 0; index < 4; index++) {
+        bytes32 all = packed(samples + 4 * index);
+        fours[index] = (sums8)__builtin_shufflevector(
+            all, all, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+            16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30, 19, 23, 27, 31);
+    }
+    sums8 upper01 = leading(fours[0], fours[1]), upper23 = leading(fours[2], fours[3]);
+    sums8 lower01 = trailing(fours[0], fours[1]), lower23 = trailing(fours[2], fours[3]);
+    sums8 rows[4] = {
+        leading_pairs(upper01, upper23), trailing_pairs(upper01, upper23),
+        leading_pairs(lower01, lower23), trailing_pairs(lower01, lower23)};
+#pragma clang loop unroll(full)
+    for (int row = 0; row < 4; row++) {
+        memcpy(out + row * stride, &rows[row], 16);
+        memcpy(out + (row + 4) * stride, (const char *)&rows[row] + 16, 16);
     }
 }
 
@@ -87,9 +93,10 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
     // A half, and a 64th for what weights in fixed point lack of their sum: halves, the means of two levels by turns, all go up then, where some of
     // a flat area's would go down.
     const sums8 half = (sums8){0} + ((128 << shift) + (1 << (shift - 1)) + (1 << (shift - 6)));
-    // The samples that have not been written yet: of four pixels at most.
-    sums8 made[12];
+    // The samples that have not been written yet: fewer than 16, and those of a pixel.
+    sums8 made[18];
     int count = 0;
+    uint8_t *place = out;
     for (long output = 0, end; output < taps->count; output = end) {
         long start = taps->firsts[output];
         end = tile(taps, output);
@@ -104,15 +111,16 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(reduce)(
                 for (int channel = 0; channel < channels; channel++) sums[channel] += products(at[channel], two);
             }
             for (int channel = 0; channel < channels; channel++) made[count++] = sums[channel] >> shift;
-            if (count < 4 * channels) continue;
-            count = 0;
-            for (int four = 0; four < channels; four++)
-                LOOPS(put)(made + 4 * four, out + channels * (output - 3) + 4 * four, stride);
+            if (count < 16) continue;
+            LOOPS(put)(made, place, stride);
+            place += 16;
+            count -= 16;
+            for (int index = 0; index < count; index++) made[index] = made[16 + index];
         }
     }
     for (int index = 0; index < count; index++) {
         sums8 rest = levels(made[index]);
-        for (int row = 0; row < 8; row++) out[row * stride + channels * taps->count - count + index] = (uint8_t)rest[row];
+        for (int row = 0; row < 8; row++) place[row * stride + index] = (uint8_t)rest[row];
     }
 }
 

@@ -18,6 +18,12 @@ typedef uint8_t bytes32 __attribute__((vector_size(32), aligned(16)));
     __builtin_shufflevector(                                                                                       \
         *(const lanes *)(one), *(const lanes *)(other), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
+// Of each half of two vectors of eight the first two by turns, or the last two; and so of pairs.
+#define leading(one, other) __builtin_shufflevector(one, other, 0, 8, 1, 9, 4, 12, 5, 13)
+#define trailing(one, other) __builtin_shufflevector(one, other, 2, 10, 3, 11, 6, 14, 7, 15)
+#define leading_pairs(one, other) __builtin_shufflevector(one, other, 0, 1, 8, 9, 4, 5, 12, 13)
+#define trailing_pairs(one, other) __builtin_shufflevector(one, other, 2, 3, 10, 11, 6, 7, 14, 15)
+
 // The upper half of products.
 #define upper(a, b)                                                                                                \
     __builtin_convertvector(                                                                                       \

@@ -32,7 +32,7 @@ struct Scenes {
         keep_free_memory()
         // By turns, as the machine's pace changes in the run.
         var (alone, all) = (Double.infinity, Double.infinity)
-        for _ in 0..<60 {
+        for _ in 0..<150 {
             alone = min(alone, Measure.processorTime(rounds: 1) { load([request(photo, side: sides[0])]) })
             all = min(all, Measure.processorTime(rounds: 1) { load(sides.map { request(photo, side: $0) }) })
         }

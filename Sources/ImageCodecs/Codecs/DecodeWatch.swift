@@ -5,8 +5,9 @@ import Files
 /// A step is a row or a few, of pixels or of coefficients. Time passes only within the decoder's own calls, that is within
 /// ``working(_:)``: what it waits for bytes, or for its turn, is not counted.
 public final class DecodeWatch {
-    /// The clock is read every so many steps: asking the system costs as much as a short row.
-    private static let stepsPerReading = 8
+    /// The clock is read every so many steps, as asking the system costs as much as a short row; and less often while
+    /// that many steps take hardly any of the time.
+    private static let stepsPerReading = (usual: 8, quick: 64)
 
     private let isCancelled: @Sendable () -> Bool
     private let clock: @Sendable () -> Duration
@@ -15,7 +16,8 @@ public final class DecodeWatch {
     private var spent = Duration.zero
     /// What the clock showed when that began; `nil` between calls.
     private var start: Duration?
-    private var steps = 0
+    private var stepsToReading = 0
+    private var lastReading = Duration.zero
     private var isCancelledNow = false
 
     /// Creates a watch for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
@@ -45,8 +47,14 @@ public final class DecodeWatch {
     func goesOn() -> Bool {
         isCancelledNow = isCancelled()
         if isCancelledNow { return false }
-        if steps % Self.stepsPerReading == 0, total > allowed { return false }
-        steps &+= 1
+        if stepsToReading == 0 {
+            let total = total
+            if total > allowed { return false }
+            let isQuick = total - lastReading < allowed / 10_000
+            stepsToReading = isQuick ? Self.stepsPerReading.quick : Self.stepsPerReading.usual
+            lastReading = total
+        }
+        stepsToReading -= 1
         return true
     }
 

@@ -77,12 +77,13 @@ final class DerivationCheck {
                 place.update(from: row + part.source.lowerBound, count: part.source.count)
                 place += part.source.count
             }
-            resampler.append(UnsafePointer(place - gathered.count), emit: keep)
+            resampler.append(UnsafePointer(place - gathered.count))
+            _ = resampler.makeRows(keep)
         }
     }
 
     /// Makes all rows that those taken suffice for.
-    func catchUp() { _ = resampler.finishRows(keep) }
+    func catchUp() { _ = resampler.makeRows(all: true, keep) }
 
     private func keep(_ row: UnsafePointer<UInt8>) -> Bool {
         made.append(contentsOf: UnsafeBufferPointer(start: row, count: parts.count * stripBytes))

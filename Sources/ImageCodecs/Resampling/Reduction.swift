@@ -133,7 +133,8 @@ final class Reduction {
         check?.append(row)
         if let resampler {
             if resampler.rows.contains(rowsTaken) {
-                guard resampler.append(row, emit: { put($0, goesOn) && goesOn() }) else { return false }
+                resampler.append(row)
+                guard putRows(of: resampler, goesOn) else { return false }
             }
         } else if rowsTaken >= Int(plan.region.y) {
             guard put(row + Int(plan.region.x) * plan.format.bytesPerPixel, goesOn) else { return false }
@@ -141,27 +142,52 @@ final class Reduction {
         return siblings.allSatisfy { $0.append(row, goesOn: goesOn) }
     }
 
+    /// Puts what can be made where it belongs, straight if it lies there in one piece.
+    private func putRows(of resampler: Resampler, all: Bool = false, _ goesOn: () -> Bool) -> Bool {
+        while case let count = resampler.nextRows(all: all), count > 0 {
+            let first = canvas.rowsWritten
+            if canvas.append(rows: count, made: { resampler.make(count, into: $0) }) {
+                if let comparison {
+                    _ = eachRow(of: first..<first + count) { row, index in
+                        comparison.compare(row, index)
+                        return true
+                    }
+                }
+                guard handOver(goesOn), (0..<count).allSatisfy({ _ in goesOn() }) else { return false }
+            } else {
+                guard resampler.makeRows(all: all, { put($0, goesOn) && goesOn() }) else { return false }
+            }
+        }
+        return true
+    }
+
     private func put(_ row: UnsafePointer<UInt8>, _ goesOn: () -> Bool) -> Bool {
         let isShown = canvas.rowsWritten < plan.output.height
         comparison?.compare(row, canvas.rowsWritten)
         canvas.append(row)
-        if followers.isEmpty || !isShown || derivesBadly { return true }
         // Of a picture that is turned no row lies in one piece.
-        guard plan.orientation == .up else { return followers.allSatisfy { $0.append(row, goesOn: goesOn) } }
-        let made = canvas.rowsWritten
-        guard made - rowsHandedOver == Self.rowsAtOnce || made == plan.output.height else { return true }
-        return handOver(goesOn)
+        if plan.orientation == .up { return handOver(goesOn) }
+        if followers.isEmpty || !isShown || derivesBadly { return true }
+        return followers.allSatisfy { $0.append(row, goesOn: goesOn) }
     }
 
-    private func handOver(_ goesOn: () -> Bool) -> Bool {
+    /// - Parameter all: Fewer rows too than are worth it.
+    private func handOver(all: Bool = false, _ goesOn: () -> Bool) -> Bool {
         let made = canvas.rowsWritten
+        let isDue = all || made - rowsHandedOver >= Self.rowsAtOnce || made == plan.output.height
+        guard isDue, made > rowsHandedOver, !followers.isEmpty, !derivesBadly else { return true }
         defer { rowsHandedOver = made }
+        return followers.allSatisfy { follower in
+            eachRow(of: rowsHandedOver..<made) { row, _ in follower.append(row, goesOn: goesOn) }
+        }
+    }
+
+    /// Of a picture that is not turned.
+    private func eachRow(of rows: Range<Int>, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
         let rowBytes = plan.output.width * plan.format.bytesPerPixel
         return canvas.bytes.withUnsafeBufferPointer { bytes in
             guard let first = bytes.baseAddress else { return true }
-            return followers.allSatisfy { follower in
-                (rowsHandedOver..<made).allSatisfy { follower.append(first + $0 * rowBytes, goesOn: goesOn) }
-            }
+            return rows.allSatisfy { body(first + $0 * rowBytes, $0) }
         }
     }
 
@@ -175,8 +201,8 @@ final class Reduction {
         // The strips are there before what is compared with them.
         check?.catchUp()
         for other in siblings { other.catchUp() }
-        _ = resampler?.finishRows { put($0, { true }) }
-        if plan.orientation == .up, !followers.isEmpty, !derivesBadly { _ = handOver { true } }
+        if let resampler { _ = putRows(of: resampler, all: true) { true } }
+        if plan.orientation == .up { _ = handOver(all: true) { true } }
         for other in followers { other.catchUp() }
     }
 

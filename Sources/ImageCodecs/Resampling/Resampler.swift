@@ -52,7 +52,7 @@ final class Resampler {
     private let fixedRows: UnsafeMutablePointer<Range<Int>>
     /// Output rows that are made at a time.
     private let group: Int
-    /// Those rows, and the bytes of each: one more than an output has.
+    /// Room for those rows, and the bytes of each.
     private let finished: UnsafeMutablePointer<UInt8>
     private let finishedBytes: Int
     private var nextSource = 0
@@ -128,13 +128,9 @@ final class Resampler {
         finished.deallocate()
     }
 
-    /// Takes the next row of `rows`, and calls `emit` with each output row that it completes, until that gives `false`: a
-    /// small picture that is enlarged has many of them in a row. Rows beyond are ignored.
-    ///
-    /// - Returns: whether `emit` has always given `true`; if not, nothing more may be appended.
-    @discardableResult
-    func append(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
-        guard nextSource < rows.count else { return true }
+    /// Takes the next row of `rows`. Rows beyond are ignored.
+    func append(_ row: UnsafePointer<UInt8>) {
+        guard nextSource < rows.count else { return }
         let shown = row + horizontal.range.lowerBound * format.bytesPerPixel
         if unit > 0 {
             crows_load(shown, steps + pending * stepStride, sampleCount, pending % 2 == 1 ? 1 : 0)
@@ -143,27 +139,41 @@ final class Resampler {
         }
         pending += 1
         nextSource += 1
-        guard pending == batch || nextSource == rows.count else { return true }
+        guard pending == batch || nextSource == rows.count else { return }
         accumulate()
         pending = 0
         while nextUnderWay < output.height, isComplete(nextUnderWay, with: nextSource) { nextUnderWay += 1 }
-        return finishRows(leaving: nextUnderWay == output.height ? 1 : group, emit)
     }
 
-    /// The output rows that are made, or can be: with ``finishRows(leaving:_:)`` those too that wait for their group.
+    /// The output rows that are made, or can be: with ``nextRows(all:)`` those too that wait for their group.
     var rowsReady: Int { nextUnderWay }
 
-    /// Makes output rows until fewer than `least` are left that could be made.
-    func finishRows(leaving least: Int = 1, _ emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
-        while nextUnderWay - nextOutput >= least {
-            let count = min(group, nextUnderWay - nextOutput)
-            finish(count)
-            for row in 0..<count {
-                guard emit(finished + row * finishedBytes) else { return false }
-                // In fixed point the first batch takes the place of what is there.
-                if unit == 0 { target(nextOutput).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes) }
-                nextOutput += 1
-            }
+    /// How many output rows are made next, with `all` of a group too that could be larger later; 0 when source rows are lacking.
+    func nextRows(all: Bool = false) -> Int {
+        let waiting = nextUnderWay - nextOutput
+        return waiting >= group || all || nextUnderWay == output.height ? min(group, waiting) : 0
+    }
+
+    /// Makes so many of the next output rows, which may be a whole group or what ``nextRows(all:)`` said.
+    func make(_ count: Int, into place: UnsafeMutablePointer<UInt8>) {
+        let isGroup = count == group
+        finish(count, into: isGroup ? place : finished)
+        if !isGroup { place.update(from: finished, count: count * finishedBytes) }
+        // In fixed point the first batch takes the place of what is there.
+        for row in nextOutput..<nextOutput + count where unit == 0 {
+            target(row).initializeMemory(as: UInt8.self, repeating: 0, count: sumBytes)
+        }
+        nextOutput += count
+    }
+
+    /// Calls `emit` with each output row that can be made, until that gives `false`: a small picture that is enlarged has many of them after
+    /// one row.
+    ///
+    /// - Returns: whether `emit` has always given `true`; if not, nothing more may be appended.
+    func makeRows(all: Bool = false, _ emit: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        while case let count = nextRows(all: all), count > 0 {
+            make(count, into: finished)
+            for row in 0..<count where !emit(finished + row * finishedBytes) { return false }
         }
         return true
     }
@@ -179,17 +189,17 @@ final class Resampler {
         return (0..<output.height).first { !isComplete($0, with: used) } ?? output.height
     }
 
-    /// Reduces the rows of sums of the next outputs.
-    private func finish(_ count: Int) {
+    /// Reduces the rows of sums of the next outputs, in fixed point of a whole group.
+    private func finish(_ count: Int, into place: UnsafeMutablePointer<UInt8>) {
         if let fixedTaps {
             // Where there are fewer, the last one stands in.
             let sums = (0..<group).map { target(nextOutput + min($0, count - 1)).assumingMemoryBound(to: Int16.self) }
-            fixedTaps.reduce(sums.map { UnsafePointer($0) }, into: finished, rowBytes: finishedBytes)
+            fixedTaps.reduce(sums.map { UnsafePointer($0) }, into: place, rowBytes: finishedBytes)
         } else if isLinear {
             RowFilter.reduceLight(
-                target(nextOutput), into: finished, taps: horizontal, width: output.width, format: format)
+                target(nextOutput), into: place, taps: horizontal, width: output.width, format: format)
         } else {
-            RowFilter.reduce(target(nextOutput), into: finished, taps: horizontal, width: output.width, format: format)
+            RowFilter.reduce(target(nextOutput), into: place, taps: horizontal, width: output.width, format: format)
         }
     }
 

@@ -30,7 +30,10 @@ extension UprightCanvas {
     ) -> Bool {
         picture.withUnsafeBytes { bytes in
             guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
-            return rows.allSatisfy { resampler.append(base + $0 * picture.bytesPerRow, emit: emit) }
+            return rows.allSatisfy { y in
+                resampler.append(base + y * picture.bytesPerRow)
+                return resampler.makeRows(emit)
+            }
         }
     }
 

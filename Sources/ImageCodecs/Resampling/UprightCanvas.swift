@@ -5,10 +5,10 @@ struct UprightCanvas {
     let orientation: Orientation
     /// The picture's size before it is turned.
     let stored: PixelSize
-    /// The upright picture's; of one that is not turned, only those of rows that are there: to clear the memory of a large picture takes
-    /// long, in one step.
-    var bytes: [UInt8] = []
-    private let count: Int
+    /// The upright picture's. Of one that is not turned, rows are unset until they are written or cleared, which nobody may see: to clear the
+    /// memory of a large picture takes long, in one step.
+    var bytes: [UInt8]
+    private var isCleared: Bool
     private(set) var rowsWritten = 0
 
     /// - Parameter stored: the picture's size before it is turned.
@@ -17,25 +17,26 @@ struct UprightCanvas {
         self.format = format
         self.orientation = orientation
         size = orientation.applied(to: stored)
-        count = stored.width * stored.height * format.bytesPerPixel
-        if orientation == .up {
-            bytes.reserveCapacity(count)
-            bytes.withUnsafeBytes { LargePages.prefer(at: $0.baseAddress, count) }
-        } else {
-            bytes = [UInt8](unsafeUninitializedCapacity: count) { [count] buffer, filled in
-                LargePages.prefer(at: buffer.baseAddress, count)
-                buffer.initialize(repeating: 0)
-                filled = count
-            }
+        isCleared = orientation != .up
+        let count = stored.width * stored.height * format.bytesPerPixel
+        bytes = [UInt8](unsafeUninitializedCapacity: count) { [isCleared] buffer, filled in
+            LargePages.prefer(at: buffer.baseAddress, count)
+            if isCleared { buffer.initialize(repeating: 0) }
+            filled = count
         }
     }
 
     /// Makes rows that have not been written black, or clear.
     mutating func clearRest() {
-        guard bytes.count < count else { return }
-        let zeros = [UInt8](repeating: 0, count: min(count - bytes.count, 64 << 10))
-        while bytes.count < count { bytes.append(contentsOf: zeros.prefix(count - bytes.count)) }
+        guard !isCleared else { return }
+        isCleared = true
+        let written = rowsWritten * rowBytes
+        guard written < bytes.count else { return }
+        bytes.withUnsafeMutableBufferPointer { $0[written...].update(repeating: 0) }
     }
+
+    /// The bytes of a row of the upright picture.
+    private var rowBytes: Int { size.width * format.bytesPerPixel }
 
     /// Writes the next stored row. Rows beyond the last are ignored.
     mutating func append(_ row: UnsafePointer<UInt8>) {
@@ -44,19 +45,30 @@ struct UprightCanvas {
         rowsWritten += 1
     }
 
+    /// Has the next stored rows made where they belong, side by side.
+    ///
+    /// - Returns: whether that is done: of a picture that is turned a row may lie in pieces, or before the last one.
+    mutating func append(rows: Int, made make: (UnsafeMutablePointer<UInt8>) -> Void) -> Bool {
+        guard orientation == .up, rowsWritten + rows <= stored.height else { return false }
+        let start = rowsWritten * rowBytes
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            if let base = buffer.baseAddress { make(base + start) }
+        }
+        rowsWritten += rows
+        return true
+    }
+
     /// Shows a row of something else where the picture's own has not been written. Others are ignored.
     mutating func lay(_ row: UnsafePointer<UInt8>, at y: Int) {
-        if y >= rowsWritten, y < stored.height { put(row, at: y) }
+        guard y >= rowsWritten, y < stored.height else { return }
+        clearRest()
+        put(row, at: y)
     }
 
     private mutating func put(_ row: UnsafePointer<UInt8>, at y: Int) {
         let pixelBytes = format.bytesPerPixel
         let count = stored.width
         let (start, advance) = line(y)
-        if start == bytes.count, advance == pixelBytes {
-            return bytes.append(contentsOf: UnsafeBufferPointer(start: row, count: count * pixelBytes))
-        }
-        clearRest()
         bytes.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             if advance == pixelBytes {
@@ -75,7 +87,6 @@ struct UprightCanvas {
     func line(_ y: Int) -> (start: Int, advance: Int) {
         let pixelBytes = format.bytesPerPixel
         let line = orientation.reversesRows ? stored.height - 1 - y : y
-        let rowBytes = size.width * pixelBytes
         let start = orientation.isTransposing ? line * pixelBytes : line * rowBytes
         let step = orientation.isTransposing ? rowBytes : pixelBytes
         guard orientation.reversesColumns else { return (start, step) }

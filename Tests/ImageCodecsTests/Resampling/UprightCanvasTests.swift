@@ -11,6 +11,10 @@ struct UprightCanvasTests {
         var written: Int
         /// The first row that is laid where none has been written; nil for none.
         var laid: Int?
+        /// The rows that are made where they belong at a time, where that can be.
+        var together: Int
+        /// Whether what is there is shown after each of them.
+        var isShown: Bool
     }
 
     private static let plans = Gen<Plan> { choices in
@@ -18,7 +22,8 @@ struct UprightCanvasTests {
         return Plan(
             orientation: choices.element(of: Orientation.allCases),
             size: PixelSize(width: choices.int(in: 1...9), height: height), written: choices.int(in: 0...height + 2),
-            laid: choices.chance(1, of: 2) ? choices.int(in: 0...height - 1) : nil)
+            laid: choices.chance(1, of: 2) ? choices.int(in: 0...height - 1) : nil,
+            together: choices.int(in: 1...4), isShown: choices.chance(1, of: 4))
     }
 
     @Test("Each row stands where its orientation has it, whatever of them has come, and the rest is clear")
@@ -35,9 +40,20 @@ struct UprightCanvasTests {
                     expected.replaceSubrange(place..<place + 4, with: pixel(x, y, kind))
                 }
             }
-            for y in 0..<plan.written {
-                row(y, 1).withUnsafeBufferPointer { if let base = $0.baseAddress { canvas.append(base) } }
-                if y < plan.size.height { expect(y, 1) }
+            for first in stride(from: 0, to: plan.written, by: plan.together) {
+                let rows = first..<min(first + plan.together, plan.written)
+                let isMade = canvas.append(rows: rows.count) { place in
+                    let bytes = rows.flatMap { row($0, 1) }
+                    for index in bytes.indices { place[index] = bytes[index] }
+                }
+                #expect(isMade == (plan.orientation == .up && rows.upperBound <= plan.size.height))
+                for y in rows {
+                    if !isMade { row(y, 1).withUnsafeBufferPointer { $0.baseAddress.map { canvas.append($0) } } }
+                    if y < plan.size.height { expect(y, 1) }
+                }
+                guard plan.isShown else { continue }
+                canvas.clearRest()
+                #expect(canvas.bytes == expected)
             }
             for y in (plan.laid ?? plan.size.height)..<plan.size.height {
                 row(y, 2).withUnsafeBufferPointer { if let base = $0.baseAddress { canvas.lay(base, at: y) } }
@@ -47,14 +63,5 @@ struct UprightCanvasTests {
             canvas.clearRest()
             #expect(canvas.bytes == expected)
         }
-    }
-
-    @Test("A picture that is not turned takes no memory for rows before they come")
-    func memory() {
-        var canvas = UprightCanvas(stored: PixelSize(width: 10, height: 10), format: .rgb8, orientation: .up)
-        #expect(canvas.bytes.isEmpty)
-        let row = [UInt8](repeating: 7, count: 30)
-        row.withUnsafeBufferPointer { if let base = $0.baseAddress { canvas.append(base) } }
-        #expect(canvas.bytes == row)
     }
 }
