@@ -93,8 +93,9 @@ struct UprightCanvas {
         return (start + (stored.width - 1) * step, -step)
     }
 
-    /// The picture. Its rest has been cleared, where rows have not been written.
+    /// The picture, clear where rows have not been written.
     consuming func image(iccProfile: [UInt8]?, metadata: ImageMetadata) -> Image {
-        Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile, metadata: metadata)
+        clearRest()
+        return Image(unpadded: bytes, size: size, format: format, iccProfile: iccProfile, metadata: metadata)
     }
 }
