@@ -17,7 +17,8 @@ public final class DecodeWatch {
     /// What the clock showed when that began; `nil` between calls.
     private var start: Duration?
     private var stepsToReading = 0
-    private var lastReading = Duration.zero
+    /// What had been used up when the clock was read last; nil before the first time.
+    private var lastReading: Duration?
     private var isCancelledNow = false
 
     /// Creates a watch for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
@@ -50,7 +51,7 @@ public final class DecodeWatch {
         if stepsToReading == 0 {
             let total = total
             if total > allowed { return false }
-            let isQuick = total - lastReading < allowed / 10_000
+            let isQuick = lastReading.map { total - $0 < allowed / 10_000 } ?? false
             stepsToReading = isQuick ? Self.stepsPerReading.quick : Self.stepsPerReading.usual
             lastReading = total
         }

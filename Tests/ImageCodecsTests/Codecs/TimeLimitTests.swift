@@ -63,6 +63,23 @@ struct TimeLimitTests {
         }
     }
 
+    @Test("A decoder whose steps are long is stopped after a few of them")
+    func longSteps() throws {
+        let clock = HandClock()
+        let watch = DecodeWatch(options: DecodeOptions(limits: DecodeLimits(time: .milliseconds(2)), clock: clock.now))
+        var steps = 0
+        #expect(throws: DecodeError.self) {
+            try watch.working { () throws(DecodeError) in
+                while true {
+                    try watch.check(at: DecodeError.Location(format: .png, byteOffset: 0))
+                    clock.advance(by: .milliseconds(1))
+                    steps += 1
+                }
+            }
+        }
+        #expect(steps <= 8)
+    }
+
     @Test("What a decoder waits for bytes is not its own time", arguments: encodings)
     func waiting(encoding: ImageEncoding) throws {
         let file = try Pictures.gradient(120, 90).encoded(as: encoding)
