@@ -18,6 +18,11 @@ typedef uint8_t bytes32 __attribute__((vector_size(32), aligned(16)));
     __builtin_shufflevector(                                                                                       \
         *(const lanes *)(one), *(const lanes *)(other), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
+// Of two pixels of three channels, from a row and another one: the samples of each channel side by side.
+#define pixels(one, other)                                                                                         \
+    __builtin_shufflevector(                                                                                       \
+        both(one, other), both((one) + 3, (other) + 3), 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27)
+
 // Of each half of two vectors of eight the first two by turns, or the last two; and so of pairs.
 #define leading(one, other) __builtin_shufflevector(one, other, 0, 8, 1, 9, 4, 12, 5, 13)
 #define trailing(one, other) __builtin_shufflevector(one, other, 2, 10, 3, 11, 6, 14, 7, 15)
@@ -75,7 +80,13 @@ static long tile(const struct crows_taps *taps, long output) {
 #if defined(__x86_64__) && defined(__linux__) && !defined(CROWS_PLAIN)
 #include <immintrin.h>
 
-// Here one instruction packs two vectors, and cuts them off to levels as well.
+// Here one instruction arranges the pixels of both rows, and one packs two vectors and cuts them off to levels as well.
+#undef pixels
+#define pixels(one, other)                                                                                         \
+    ((lanes16)_mm256_shuffle_epi8(                                                                                 \
+        (__m256i)both(one, other),                                                                                 \
+        (__m256i)(bytes32){0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 14, 15,                                   \
+                           0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 14, 15}))
 #undef packed
 #define packed(sums)                                                                                               \
     ((bytes32)_mm256_packus_epi16(                                                                                 \
@@ -90,8 +101,9 @@ static long tile(const struct crows_taps *taps, long output) {
 #define CALL(name, ...) name##_plain(__VA_ARGS__)
 #endif
 
-void crows_load(const uint8_t *samples, int16_t *steps, long count, int is_negated) {
-    CALL(load, samples, steps, count, is_negated);
+void crows_load(
+    const uint8_t *samples, long row_bytes, long rows, int16_t *steps, long stride, long count) {
+    CALL(load, samples, row_bytes, rows, steps, stride, count);
 }
 
 void crows_add(const int16_t *rows, long stride, long count, struct crows_sums sums) {

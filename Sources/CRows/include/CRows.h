@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/// Samples are counted from the middle grey, in steps of 1/128; negated where `is_negated`.
-void crows_load(const uint8_t *samples, int16_t *steps, long count, int is_negated);
+/// Rows of samples, `row_bytes` from each other, as rows of steps of 1/128, `stride` of them from each other: counted from
+/// the middle grey, and every other row, from the second on, negated.
+void crows_load(const uint8_t *samples, long row_bytes, long rows, int16_t *steps, long stride, long count);
 
 /// A row of sums, and the weights of what is added to it.
 struct crows_sums {

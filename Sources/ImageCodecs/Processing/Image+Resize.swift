@@ -36,7 +36,7 @@ extension Image {
                 linearLight: linearLight))
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            for y in 0..<height where !reduction.isComplete { reduction.append(base + y * bytesPerRow) }
+            reduction.append(base, rowBytes: bytesPerRow, count: reduction.rowsNeeded)
         }
         return reduction.image()
     }

@@ -14,10 +14,14 @@ final class DerivationCheck {
     private let parts: [(source: Range<Int>, start: Int)]
     private var gathered: [UInt8]
     private var rowsTaken = 0
-    /// The strips' rows so far, those of one line side by side.
+    /// The strips' rows so far, those of one line side by side; and those of the picture that is compared. Either may be ahead.
     private var made: [UInt8] = []
-    /// The bytes of one strip's row.
+    private var derived: [UInt8] = []
+    /// The bytes of both that have been compared.
+    private var compared = 0
+    /// The bytes of one strip's row, and of all strips.
     private let stripBytes: Int
+    private let byteCount: Int
     /// The picture's row that the strips begin with.
     private let top: Int
     /// The sum of the squares of the differences so far.
@@ -60,8 +64,10 @@ final class DerivationCheck {
         gathered = [UInt8](repeating: 0, count: joined.range.count * pixelBytes)
         self.parts = parts
         stripBytes = width * pixelBytes
-        limit = Int(Double(stripBytes * count * height) * Self.limit)
-        made.reserveCapacity(stripBytes * count * height)
+        byteCount = stripBytes * count * height
+        limit = Int(Double(byteCount) * Self.limit)
+        made.reserveCapacity(byteCount)
+        derived.reserveCapacity(byteCount)
     }
 
     /// The decoded rows that the strips are made of.
@@ -87,20 +93,28 @@ final class DerivationCheck {
 
     private func keep(_ row: UnsafePointer<UInt8>) -> Bool {
         made.append(contentsOf: UnsafeBufferPointer(start: row, count: parts.count * stripBytes))
+        compare()
         return true
     }
 
-    /// Compares a row of the whole picture; ones that the strips do not have, or not yet, are passed over.
+    /// Takes the picture's next row; ones that the strips do not have are passed over.
     func compare(_ row: UnsafePointer<UInt8>, _ index: Int) {
-        let first = (index - top) * parts.count * stripBytes
-        guard !hasFailed, first >= 0, first < made.count else { return }
+        guard !hasFailed, index >= top, derived.count < byteCount else { return }
+        for part in parts {
+            derived.append(contentsOf: UnsafeBufferPointer(start: row + part.start, count: stripBytes))
+        }
+        compare()
+    }
+
+    /// Compares what is there of both.
+    private func compare() {
+        let end = min(made.count, derived.count)
         made.withUnsafeBufferPointer { made in
-            var at = first
-            for part in parts {
-                for sample in 0..<stripBytes {
-                    let difference = Int(row[part.start + sample]) - Int(made[at])
+            derived.withUnsafeBufferPointer { derived in
+                while compared < end {
+                    let difference = Int(derived[compared]) - Int(made[compared])
                     sum += difference * difference
-                    at += 1
+                    compared += 1
                 }
             }
         }

@@ -123,23 +123,32 @@ final class Reduction {
         }
     }
 
-    /// Takes the next decoded row. Rows that are not needed cost nothing.
+    /// Takes the next decoded rows. Those that are not needed cost nothing.
     ///
-    /// - Parameter goesOn: asked after each row of the output.
-    /// - Returns: whether all that the row gives has been made; if not, nothing more may be appended.
+    /// - Parameters:
+    ///   - rows: the first row. What several are together is read where it lies: one at a time is copied.
+    ///   - rowBytes: the bytes from one row to the next.
+    ///   - goesOn: asked after each row of the output.
+    /// - Returns: whether all that the rows give has been made; if not, nothing more may be appended.
     @discardableResult
-    func append(_ row: UnsafePointer<UInt8>, goesOn: () -> Bool = { true }) -> Bool {
-        defer { rowsTaken += 1 }
-        check?.append(row)
-        if let resampler {
-            if resampler.rows.contains(rowsTaken) {
-                resampler.append(row)
+    func append(
+        _ rows: UnsafePointer<UInt8>, rowBytes: Int = 0, count: Int = 1, goesOn: () -> Bool = { true }
+    ) -> Bool {
+        defer { rowsTaken += count }
+        if let check { for row in 0..<count { check.append(rows + row * rowBytes) } }
+        let first = resampler?.rows.lowerBound ?? Int(plan.region.y)
+        var next = max(0, first - rowsTaken)
+        while next < count {
+            let row = rows + next * rowBytes
+            if let resampler {
+                next += resampler.append(row, rowBytes: rowBytes, count: count - next)
                 guard putRows(of: resampler, goesOn) else { return false }
+            } else {
+                guard put(row + Int(plan.region.x) * plan.format.bytesPerPixel, goesOn) else { return false }
+                next += 1
             }
-        } else if rowsTaken >= Int(plan.region.y) {
-            guard put(row + Int(plan.region.x) * plan.format.bytesPerPixel, goesOn) else { return false }
         }
-        return siblings.allSatisfy { $0.append(row, goesOn: goesOn) }
+        return siblings.allSatisfy { $0.append(rows, rowBytes: rowBytes, count: count, goesOn: goesOn) }
     }
 
     /// Puts what can be made where it belongs, straight if it lies there in one piece.
@@ -148,9 +157,8 @@ final class Reduction {
             let first = canvas.rowsWritten
             if canvas.append(rows: count, made: { resampler.make(count, into: $0) }) {
                 if let comparison {
-                    _ = eachRow(of: first..<first + count) { row, index in
-                        comparison.compare(row, index)
-                        return true
+                    withRows(from: first) { rows, rowBytes in
+                        for row in 0..<count { comparison.compare(rows + row * rowBytes, first + row) }
                     }
                 }
                 guard handOver(goesOn), (0..<count).allSatisfy({ _ in goesOn() }) else { return false }
@@ -177,17 +185,18 @@ final class Reduction {
         let isDue = all || made - rowsHandedOver >= Self.rowsAtOnce || made == plan.output.height
         guard isDue, made > rowsHandedOver, !followers.isEmpty, !derivesBadly else { return true }
         defer { rowsHandedOver = made }
-        return followers.allSatisfy { follower in
-            eachRow(of: rowsHandedOver..<made) { row, _ in follower.append(row, goesOn: goesOn) }
-        }
+        return withRows(from: rowsHandedOver) { rows, rowBytes in
+            followers.allSatisfy {
+                $0.append(rows, rowBytes: rowBytes, count: made - rowsHandedOver, goesOn: goesOn)
+            }
+        } ?? true
     }
 
-    /// Of a picture that is not turned.
-    private func eachRow(of rows: Range<Int>, _ body: (UnsafePointer<UInt8>, Int) -> Bool) -> Bool {
+    /// The rows made, of a picture that is not turned: the first one asked for, and the bytes from one to the next.
+    private func withRows<Result>(from first: Int, _ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
         let rowBytes = plan.output.width * plan.format.bytesPerPixel
         return canvas.bytes.withUnsafeBufferPointer { bytes in
-            guard let first = bytes.baseAddress else { return true }
-            return rows.allSatisfy { body(first + $0 * rowBytes, $0) }
+            bytes.baseAddress.map { body($0 + first * rowBytes, rowBytes) }
         }
     }
 

@@ -29,27 +29,25 @@ final class Resampler {
     /// Samples of a row that are worked on together, so that those of the batch stay in the nearest cache.
     private static let strip = 512
     private static let fixedStrip = 1_024
+    /// Samples from one row of a strip in fixed point to the next.
+    private static let fixedStride = fixedStrip + 32
     private let sampleCount: Int
-    private let rowBytes: Int
+    /// The bytes of what is shown of a row.
+    private let shownBytes: Int
     /// Vectors per row of floats. A row ends with at least three vectors of zeros, which reads of four pixels may touch.
     private let rowVectors: Int
     /// Bytes per row of sums.
     private let sumBytes: Int
-    /// The batch: its rows as they came, and one strip of it as floats; or its rows in fixed point.
+    /// Rows that wait for the others of their batch.
     private let pendingRows: UnsafeMutablePointer<UInt8>
     private var pending = 0
+    /// One strip of a batch as floats, or in fixed point.
     private let lines: UnsafeMutablePointer<Lane>
     private let steps: UnsafeMutablePointer<Int16>
-    /// Samples from one row of ``steps`` to the next.
-    private let stepStride: Int
     /// Of each output row under way: its sums, and its weights of the batch's rows.
     private let sums: UnsafeMutableRawPointer
     private let weights: UnsafeMutablePointer<SIMD4<Float>>
-    private let fixedWeights: UnsafeMutablePointer<Int16>
-    /// The remainder that rounding has left of each output row's last weight.
-    private let fixedRests: UnsafeMutablePointer<Float>
-    /// The batch's rows that an output row is made of.
-    private let fixedRows: UnsafeMutablePointer<Range<Int>>
+    private let fixedWeights: FixedWeights
     /// Output rows that are made at a time.
     private let group: Int
     /// Room for those rows, and the bytes of each.
@@ -86,25 +84,19 @@ final class Resampler {
         overlap = vertical.overlap(batch: batch) + group - 1
         rowVectors = Self.vectors(width: horizontal.range.count, format: format)
         sampleCount = horizontal.range.count * format.channels
-        rowBytes = horizontal.range.count * format.bytesPerPixel
+        shownBytes = horizontal.range.count * format.bytesPerPixel
         sumBytes =
             unit > 0 ? FixedRows.rowBytes(samples: sampleCount) : rowVectors * 16
-        stepStride = FixedRows.rowBytes(samples: sampleCount) / 2
         let (fixed, floats) = unit > 0 ? (batch, 0) : (0, batch)
-        pendingRows = .allocate(capacity: floats * rowBytes)
-        pendingRows.initialize(repeating: 0, count: floats * rowBytes)
+        pendingRows = .allocate(capacity: batch * shownBytes)
+        pendingRows.initialize(repeating: 0, count: batch * shownBytes)
         lines = .allocate(capacity: floats * Self.strip / 4)
         lines.initialize(repeating: .zero, count: floats * Self.strip / 4)
-        steps = .allocate(capacity: fixed * stepStride)
-        steps.initialize(repeating: 0, count: fixed * stepStride)
+        steps = .allocate(capacity: fixed * Self.fixedStride)
+        steps.initialize(repeating: 0, count: fixed * Self.fixedStride)
         weights = .allocate(capacity: overlap)
         weights.initialize(repeating: .zero, count: overlap)
-        fixedWeights = .allocate(capacity: fixed * overlap)
-        fixedWeights.initialize(repeating: 0, count: fixed * overlap)
-        fixedRests = .allocate(capacity: overlap)
-        fixedRests.initialize(repeating: 0, count: overlap)
-        fixedRows = .allocate(capacity: overlap)
-        fixedRows.initialize(repeating: 0..<0, count: overlap)
+        fixedWeights = FixedWeights(batch: fixed, slots: overlap, unit: unit)
         sums = .allocate(byteCount: sumBytes * overlap, alignment: 16)
         // In fixed point all but what is read beyond a row is written before it is read.
         let unset = unit > 0 ? (sampleCount + 15) / 16 * 32 : 0
@@ -121,28 +113,34 @@ final class Resampler {
         lines.deallocate()
         steps.deallocate()
         weights.deallocate()
-        fixedWeights.deallocate()
-        fixedRests.deallocate()
-        fixedRows.deallocate()
         sums.deallocate()
         finished.deallocate()
     }
 
     /// Takes the next row of `rows`. Rows beyond are ignored.
-    func append(_ row: UnsafePointer<UInt8>) {
-        guard nextSource < rows.count else { return }
-        let shown = row + horizontal.range.lowerBound * format.bytesPerPixel
-        if unit > 0 {
-            crows_load(shown, steps + pending * stepStride, sampleCount, pending % 2 == 1 ? 1 : 0)
-        } else {
-            (pendingRows + pending * rowBytes).update(from: shown, count: rowBytes)
+    func append(_ row: UnsafePointer<UInt8>) { _ = append(row, rowBytes: 0, count: 1) }
+
+    /// Takes the next rows of `rows`, no more than until output rows can be made: a whole batch is read where it lies, others are copied.
+    ///
+    /// - Parameter rowBytes: the bytes from one row to the next.
+    /// - Returns: how many were taken, or passed over as they lie beyond `rows`.
+    func append(_ source: UnsafePointer<UInt8>, rowBytes: Int, count: Int) -> Int {
+        guard nextSource < rows.count else { return count }
+        let first = source + horizontal.range.lowerBound * format.bytesPerPixel
+        let taken = min(count, batch - pending, rows.count - nextSource)
+        nextSource += taken
+        if taken == batch {
+            accumulate(Batch(first: first, rowBytes: rowBytes, rows: nextSource - taken..<nextSource))
+            return taken
         }
-        pending += 1
-        nextSource += 1
-        guard pending == batch || nextSource == rows.count else { return }
-        accumulate()
+        for row in 0..<taken {
+            (pendingRows + (pending + row) * shownBytes).update(from: first + row * rowBytes, count: shownBytes)
+        }
+        pending += taken
+        guard pending == batch || nextSource == rows.count else { return taken }
+        accumulate(Batch(first: pendingRows, rowBytes: shownBytes, rows: nextSource - pending..<nextSource))
         pending = 0
-        while nextUnderWay < output.height, isComplete(nextUnderWay, with: nextSource) { nextUnderWay += 1 }
+        return taken
     }
 
     /// The output rows that are made, or can be: with ``nextRows(all:)`` those too that wait for their group.
@@ -203,42 +201,59 @@ final class Resampler {
         }
     }
 
-    /// Adds the batch to the output rows that it belongs to.
-    private func accumulate() {
+    /// Rows that are added together, from the first shown sample of each.
+    private struct Batch {
+        var first: UnsafePointer<UInt8>
+        var rowBytes: Int
+        var rows: Range<Int>
+    }
+
+    /// Adds a batch to the output rows that it belongs to.
+    private func accumulate(_ batch: Batch) {
         var end = nextUnderWay
         while end < output.height, vertical.first[end] < nextSource {
-            if unit > 0 { putFixedWeights(end) } else { weights[end % overlap] = batchWeights(end) }
+            let slot = end % overlap
+            if unit > 0 {
+                fixedWeights.put(slot, of: end, in: vertical, rows: batch.rows, isFresh: end >= nextFresh)
+            } else {
+                weights[slot] = batchWeights(end, of: batch.rows)
+            }
             end += 1
         }
         let strip = unit > 0 ? Self.fixedStrip : Self.strip
         for start in stride(from: 0, to: sampleCount, by: strip) {
             let count = min(strip, sampleCount - start)
-            if unit > 0 { addFixed(start, count, until: end) } else { addFloats(start, count, until: end) }
+            if unit > 0 {
+                addFixed(batch, start, count, until: end)
+            } else {
+                addFloats(batch, start, count, until: end)
+            }
         }
         nextFresh = end
+        while nextUnderWay < output.height, isComplete(nextUnderWay, with: nextSource) { nextUnderWay += 1 }
     }
 
-    /// Adds a strip of the batch to the output rows before `end`.
-    private func addFixed(_ start: Int, _ count: Int, until end: Int) {
+    /// Adds a strip of a batch to the output rows before `end`.
+    private func addFixed(_ batch: Batch, _ start: Int, _ count: Int, until end: Int) {
+        crows_load(batch.first + start, batch.rowBytes, batch.rows.count, steps, Self.fixedStride, count)
         // Counted along, as a division takes as long as some of the adding.
         var slot = nextUnderWay % overlap
         for index in nextUnderWay..<end {
-            let rows = fixedRows[slot]
+            let (rows, weights) = fixedWeights.of(slot)
             crows_add(
-                steps + rows.lowerBound * stepStride + start, stepStride, count,
+                steps + rows.lowerBound * Self.fixedStride, Self.fixedStride, count,
                 crows_sums(
-                    samples: (sums + slot * sumBytes).assumingMemoryBound(to: Int16.self) + start,
-                    weights: fixedWeights + batch * slot + rows.lowerBound,
+                    samples: (sums + slot * sumBytes).assumingMemoryBound(to: Int16.self) + start, weights: weights,
                     rows: Int32(rows.count), is_fresh: index >= nextFresh ? 1 : 0))
             slot = slot + 1 == overlap ? 0 : slot + 1
         }
     }
 
-    private func addFloats(_ start: Int, _ count: Int, until end: Int) {
+    private func addFloats(_ batch: Batch, _ start: Int, _ count: Int, until end: Int) {
         let lanes = Self.strip / 4
-        for row in 0..<pending {
+        for row in 0..<batch.rows.count {
             let floats = UnsafeMutableRawPointer(lines + row * lanes).assumingMemoryBound(to: Float.self)
-            let samples = pendingRows + row * rowBytes + start * (format.isDeep ? 2 : 1)
+            let samples = batch.first + row * batch.rowBytes + start * (format.isDeep ? 2 : 1)
             if isLinear {
                 RowFilter.loadLight(samples, into: floats, count: count, format: format)
             } else {
@@ -261,38 +276,15 @@ final class Resampler {
 
     private func target(_ index: Int) -> UnsafeMutableRawPointer { sums + (index % overlap) * sumBytes }
 
-    /// Weights of the pending rows: zero where an output does not have the row, and where there is none any more.
-    private func batchWeights(_ index: Int) -> SIMD4<Float> {
-        let start = nextSource - pending - vertical.first[index]
+    /// Weights of a batch's rows: zero where an output does not have the row, and where there is none any more.
+    private func batchWeights(_ index: Int, of rows: Range<Int>) -> SIMD4<Float> {
+        let start = rows.lowerBound - vertical.first[index]
         var weights = SIMD4<Float>.zero
-        for row in 0..<pending {
+        for row in 0..<rows.count {
             let offset = start + row
             guard offset >= 0, offset < vertical.count[index] else { continue }
             weights[row] = vertical.weights[index * vertical.stride + offset]
         }
         return weights
-    }
-
-    /// Notes the weights of the batch's rows in fixed point, and which of the rows they are for: from an even one on, and an even number.
-    private func putFixedWeights(_ index: Int) {
-        let start = nextSource - pending - vertical.first[index]
-        let (low, high) = (max(0, -start), min(pending, vertical.count[index] - start))
-        let slot = index % overlap
-        let place = fixedWeights + batch * slot
-        place.update(repeating: 0, count: batch)
-        fixedRows[slot] = low / 2 * 2..<max(low / 2 * 2, (high + 1) / 2 * 2)
-        guard low < high else { return }
-        // Each weight makes up for the rounding of the one before, so that their sum stays whole.
-        var rest = index < nextFresh ? fixedRests[slot] : 0
-        vertical.weights.withUnsafeBufferPointer { weights in
-            let first = index * vertical.stride + start
-            for row in low..<high {
-                let exact = weights[first + row] * unit + rest
-                let step = FixedRows.nearest(exact)
-                rest = exact - step
-                place[row] = Int16(step)
-            }
-        }
-        fixedRests[slot] = rest
     }
 }

@@ -59,11 +59,10 @@ final class JPEGRows {
             var count = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
             let first = lines + columns.lowerBound * Int(pixels.rawValue)
             let status = handle.readRows(first, stride: stride, &count)
-            for index in 0..<count {
-                let line = lines + index * stride
-                if pixels == CJPEG_PIXELS_CMYK { Self.convertCMYK(line, columns) }
-                guard reduction.append(line, goesOn: watch.goesOn) else { return .stopped }
+            if pixels == CJPEG_PIXELS_CMYK {
+                for index in 0..<count { Self.convertCMYK(lines + index * stride, columns) }
             }
+            guard reduction.append(lines, rowBytes: stride, count: count, goesOn: watch.goesOn) else { return .stopped }
             if status == CJPEG_NEEDS_BYTES { return .needsBytes }
             guard status == CJPEG_OK else { return .failed }
             // libjpeg has no more rows than its header says; fewer would otherwise be asked for without end.
