@@ -206,6 +206,32 @@ struct StoreTierTests {
         store.letGo()
     }
 
+    @Test("What is asked once has one answer, though its end comes when the time is over")
+    func lateEnd() {
+        let subject = PassthroughSubject<Int, StoreFault>()
+        let answer = RecordingSubscriber<Int, StoreFault>()
+        subject.answering(within: StoreAllowance(.seconds(1)), StoreClock(time), or: .timedOut).subscribe(answer)
+        time.advance(by: .milliseconds(999))
+        subject.send(7)
+        time.advance(by: .seconds(1))
+        subject.send(completion: .finished)
+        #expect(answer.values == [7] && answer.isFinished)
+    }
+
+    @Test("A store that answers just when the time is over makes a load go on once")
+    func atTheLimit() {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for _ in 0..<5_000 {
+            let tier = StoreTier(store, openBodies: 1, threads: threads, clock: .system)
+            let allowance = StoreAllowance(.microseconds(Int.random(in: 1...200, using: &generator)))
+            let load = StoreLoad(tier: tier, key: CacheKey(["a"]), priority: .normal, allowance: allowance)
+            let answers = RecordingSubscriber<Bool, Never>()
+            load.work { true }.replaceError(with: false).subscribe(answers)
+            #expect(answers.waitForCompletion() && answers.values.count == 1, "seed \(seed)")
+        }
+    }
+
     @Test("After failures in a row a store is left alone, then tried by one at a time")
     func breaker() {
         var breaker = StoreBreaker(terms: StoreTerms(failures: 2, pause: .seconds(10)))

@@ -86,7 +86,7 @@ final class PartialBodyRecorder: Sendable {
             }
             return Disposable {}
         }
-        .waiting(atMost: load.allowance, load.tier.clock, or: .timedOut) { [tier = load.tier] in
+        .answering(within: load.allowance, load.tier.clock, or: .timedOut) { [tier = load.tier] in
             tier.health.didFail(.timedOut)
         }
         .replaceError(with: ())

@@ -67,8 +67,8 @@ public struct HTTPSource: Source {
                 }
             }
         }
-        .waiting(
-            atMost: StoreAllowance(preparation.timeLimit), clock,
+        .answering(
+            within: StoreAllowance(preparation.timeLimit), clock,
             or: .preparation(reason: "it took longer than \(preparation.timeLimit)")
         )
         .flatMap { send($0, wanting: statuses) }

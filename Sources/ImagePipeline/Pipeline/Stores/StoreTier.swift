@@ -94,7 +94,7 @@ struct StoreLoad: Sendable {
             return Deferred { Just(()).tryMap { try body() } }
                 .mapError { StoreFault.failed("\($0)") }
                 .subscribe(on: tier.threads)
-                .waiting(atMost: allowance, tier.clock, or: .timedOut)
+                .answering(within: allowance, tier.clock, or: .timedOut)
                 .handleEvents(
                     receiveOutput: { _ in tier.health.didAnswer() },
                     receiveCompletion: { if case .failure(let fault) = $0 { note(fault) } }

@@ -119,6 +119,17 @@ extension Publisher where Output: Sendable {
             }
         }
     }
+
+    /// The one value of something that is asked once, or the failure when that has taken too long: never both, however long the end takes that
+    /// follows the value.
+    ///
+    /// - Parameter note: Called before the failure is delivered.
+    func answering(
+        within allowance: StoreAllowance, _ clock: StoreClock, or failure: Failure,
+        _ note: @escaping @Sendable () -> Void = {}
+    ) -> AnyPublisher<Output, Failure> {
+        waiting(atMost: allowance, clock, or: failure, note).first().eraseToAnyPublisher()
+    }
 }
 
 /// Passes on what comes, and tells the watch when somebody waits for it.
