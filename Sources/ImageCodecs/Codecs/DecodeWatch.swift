@@ -17,7 +17,7 @@ public final class DecodeWatch {
     /// What the clock showed when that began; `nil` between calls.
     private var start: Duration?
     private var stepsToReading = 0
-    /// What had been used up when the clock was read last; nil before the first time.
+    /// The time that had been used up when the clock was read last; nil before the first reading.
     private var lastReading: Duration?
     private var isCancelledNow = false
 

@@ -57,7 +57,7 @@ final class FixedWeights {
         rests[slot] = rest
     }
 
-    /// What was put last for an output row: the batch's rows, and the first one's weight, which the others' follow.
+    /// The batch's rows that were put last for an output row, and the first one's weight, which the others' follow.
     func of(_ slot: Int) -> (rows: Range<Int>, weights: UnsafePointer<Int16>) {
         (ranges[slot], UnsafePointer(weights + batch * slot + ranges[slot].lowerBound))
     }
