@@ -9,6 +9,7 @@ Ends with 1 if something is not as it should be.
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -57,8 +58,8 @@ AT_REST = f'''(() => {{ const tiles = {IN_VIEW};
 
 
 class Check:
-    def __init__(self, address, folder, output):
-        self.address, self.folder, self.output = address, folder, output
+    def __init__(self, server, address, folder, output):
+        self.server, self.address, self.folder, self.output = server, address, folder, output
         self.browser = Browser()
         self.failures, self.read, self.seen = [], 0, {'degraded': 0, 'final': 0}
 
@@ -101,13 +102,19 @@ class Check:
         self.rest('opened')
 
     def scrolling(self):
-        """Flings with a wheel: down, a reversal, and a rest."""
-        for fling, sign in ((60, 1), (15, -1), (60, 1), (25, -1)):
-            for step in range(fling):
-                self.browser.wheel(sign * 900 * (1 - step / fling) ** 2 + sign * 20)
-                if step % 3 == 0:
-                    self.look()
-            self.rest(f'a fling {"down" if sign > 0 else "up"}')
+        """Flings with a wheel: down, a reversal, and a rest. The server stands still during the second one down, so that whatever is
+        scrolled past is still wanted of it: by itself it is mostly done before the page lets go."""
+        for fling, sign, stands_still in ((60, 1, False), (15, -1, False), (60, 1, True), (25, -1, False)):
+            if stands_still:
+                self.server.send_signal(signal.SIGSTOP)
+            try:
+                for step in range(fling):
+                    self.browser.wheel(sign * 900 * (1 - step / fling) ** 2 + sign * 20)
+                    if step % 3 == 0:
+                        self.look()
+            finally:
+                self.server.send_signal(signal.SIGCONT)
+            self.rest(f'a fling {"down" if sign > 0 else "up"}{", the server standing still" if stands_still else ""}')
         page, server = self.counts()
         ended = server['memory'] + server['file'] + server['cancelled'] + server['failed']
         print(f'  page {page}\n  server {server}')
@@ -232,7 +239,7 @@ def main():
     try:
         line = server.stdout.readline().strip()
         print(line)
-        check = Check(line.split(' at ')[-1], folder, output)
+        check = Check(server, line.split(' at ')[-1], folder, output)
         start = time.monotonic()
         status = check.run()
         print(f'{time.monotonic() - start:.0f} seconds, {len(check.failures)} failures')
