@@ -75,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "bench-pipeline",
             dependencies: [
-                "CAllocations",
+                "CAllocations", "BenchPictures",
                 .product(name: "ImagePipeline", package: "ImageStreams"),
                 .product(name: "Streams", package: "ImageStreams"),
             ],

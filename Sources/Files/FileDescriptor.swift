@@ -207,3 +207,12 @@ extension Duration {
         return Duration(time)
     }
 }
+
+/// An open file that several hold, closed when nobody does.
+package final class SharedFile: Sendable {
+    package let descriptor: FileDescriptor
+
+    package init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+}

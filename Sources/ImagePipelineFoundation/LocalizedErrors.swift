@@ -17,6 +17,16 @@ extension NameError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
+extension LibraryError: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
+}
+
+extension DamagedBody: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
+}
+
 extension DecodeError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }

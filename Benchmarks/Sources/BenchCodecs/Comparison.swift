@@ -13,16 +13,20 @@ struct Comparison {
 
     private var scratch: String { "\(json).scratch" }
 
-    func run() throws {
-        var rows: [String] = []
+    /// - Returns: whether no figure is beyond its goal.
+    func run() throws -> Bool {
+        var (rows, isMet) = ([String](), true)
         print(
             "CPU milliseconds of one image in process (least of all), peak memory growth, quality beside a float Lanczos."
         )
         print("A figure beyond its goal is marked with an exclamation mark.")
         for entry in try cases() where words.allSatisfy({ entry.name.contains($0) }) {
-            rows += try measure(entry)
+            let (figures, isGood) = try measure(entry)
+            rows += figures
+            isMet = isMet && isGood
         }
         try Files.writeTable(rows, to: json)
+        return isMet
     }
 
     private func cases() throws -> [Case] {
@@ -85,7 +89,7 @@ struct Comparison {
         return subjects
     }
 
-    private func measure(_ entry: Case) throws -> [String] {
+    private func measure(_ entry: Case) throws -> (rows: [String], isMet: Bool) {
         let subjects = subjects(of: entry)
         let out = "\(scratch)/out.ppm"
         var reference: Reference?
@@ -134,11 +138,11 @@ struct Comparison {
 
     private func report(
         _ entry: Case, _ results: [(name: String, measured: Measured)], floor: Double, _ best: Double?
-    ) -> [String] {
+    ) -> (rows: [String], isMet: Bool) {
         defer { fflush(nil) }
         let heads = ["ms", "× floor", "× best peer", "MB", "PSNR", "SSIM"].map { Self.right($0) }.joined()
         print("\n\(Self.left(entry.name))\(heads)")
-        var rows: [String] = []
+        var (rows, isMet) = ([String](), true)
         for (name, measured) in results {
             let goal = name == "ImageStreams" ? entry.goal : nil
             let ratio = measured.milliseconds / floor
@@ -152,9 +156,11 @@ struct Comparison {
                 Self.text(measured.ssim, 4),
             ]
             print("\(Self.left("  " + name))\(columns.map { Self.right($0) }.joined())")
+            isMet = isMet && !columns.contains { $0.hasSuffix("!") }
             if let share = goal?.share {
                 let percent = Self.text(measured.share * 100, 1, isBeyond: measured.share > share)
                 print("    shown by \(percent) % of the bytes")
+                isMet = isMet && measured.share <= share
             }
             let fields: [(String, Double?, Int)] = [
                 ("ms", measured.milliseconds, 3), ("ratio_to_floor", ratio, 3), ("ratio_to_best_peer", peerRatio, 3),
@@ -163,7 +169,7 @@ struct Comparison {
             let values = fields.map { "\"\($0)\": \($1 == nil ? "null" : Self.text($1, $2))" }
             rows.append("  {\"case\": \"\(entry.name)\", \"subject\": \"\(name)\", \(values.joined(separator: ", "))}")
         }
-        return rows
+        return (rows, isMet)
     }
 
     private static func text(_ value: Double?, _ digits: Int, isBeyond: Bool? = nil) -> String {

@@ -52,10 +52,10 @@ do {
             before: before, words: words)
         if try !table.run() { exit(1) }
     } else if arguments.count >= 4 {
-        try Comparison(
+        let comparison = Comparison(
             program: arguments[0], floors: arguments[1], json: arguments[2],
-            photos: arguments[3], words: Array(arguments.dropFirst(4))
-        ).run()
+            photos: arguments[3], words: Array(arguments.dropFirst(4)))
+        if try !comparison.run() { exit(1) }
     } else {
         print("usage: bench-codecs FLOOR-FOLDER JSON PHOTOS [WORDS…]")
         exit(2)

@@ -1,3 +1,4 @@
+import BenchPictures
 import CAllocations
 import Dispatch
 import Glibc
@@ -6,12 +7,18 @@ import Streams
 
 /// Whole pipelines at work.
 struct Scenes {
-    let photos: String
+    /// 12 megapixels.
+    private let photo: String
+    /// One of a size as they are shown.
+    private let smallPhoto: String
     /// A directory for pictures made here.
-    let scratch: String
+    private let scratch: String
     private let sides = [2048, 1448, 1024, 724, 512, 362, 256, 181, 128, 64]
 
-    private var photo: String { "\(photos)/p12_base420.jpg" }
+    init(_ photos: Photos, scratch: String) throws {
+        (photo, smallPhoto) = (try photos.baseline(), try photos.medium())
+        self.scratch = scratch
+    }
 
     private func request(_ path: String, side: Int, previews: Bool = false) -> ImageRequest {
         ImageRequest(path, as: .fit(PixelSize(width: side, height: side)), previews: previews)
@@ -96,13 +103,12 @@ struct Scenes {
 
     func visible() -> [Row] {
         let name = "64 visible loads among 1,000 prefetched ones"
-        let path = "\(photos)/p1200x800.jpg"
         func load(_ range: Range<Int>, _ priority: LoadPriority, from source: some Source<ImageRequest, ImageEvent>)
             -> Crowd
         {
             let crowd = Crowd()
             for index in range {
-                var request = request(path, side: 256)
+                var request = request(smallPhoto, side: 256)
                 request.version = "\(index)"
                 request.priority = priority
                 crowd.load(request, from: source)

@@ -1,3 +1,4 @@
+import BenchPictures
 import Glibc
 
 // bench-pipeline JSON SCRATCH PHOTOS [WORDS…]
@@ -9,15 +10,17 @@ guard arguments.count >= 3 else {
     print("usage: bench-pipeline JSON SCRATCH PHOTOS [WORDS…]")
     exit(2)
 }
-let scenes = Scenes(photos: arguments[2], scratch: arguments[1])
-let cases: [(name: String, run: () throws -> [Row])] = [
-    ("overheads", Overheads.rows), ("sizes", scenes.sizes), ("fairness", scenes.fairness), ("visible", scenes.visible),
-    ("profile", scenes.profile), ("leaving", scenes.leaving),
-]
+let cases: (Scenes) -> [(name: String, run: () throws -> [Row])] = { scenes in
+    [
+        ("overheads", Overheads.rows), ("sizes", scenes.sizes), ("fairness", scenes.fairness),
+        ("visible", scenes.visible), ("profile", scenes.profile), ("leaving", scenes.leaving),
+    ]
+}
 do {
     let words = arguments.dropFirst(3)
     var rows: [Row] = []
-    for (name, run) in cases where words.isEmpty || words.contains(name) {
+    let scenes = try Scenes(Photos(in: arguments[2], scratch: arguments[1]), scratch: arguments[1])
+    for (name, run) in cases(scenes) where words.isEmpty || words.contains(name) {
         for row in try run() {
             rows.append(row)
             let goal = row.goal.map { "  goal \($0)\(row.isMissed ? ": MISSED" : "")" } ?? ""

@@ -57,3 +57,6 @@ public struct ProcessingError: Error, Sendable, Hashable, CustomStringConvertibl
 
     public var description: String { "\(processor): \(reason)" }
 }
+
+/// The built-in steps. Each keeps the image's profile as long as it describes the samples.
+public enum Processors {}

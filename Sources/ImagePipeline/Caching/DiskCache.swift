@@ -87,9 +87,14 @@ public final class DiskCache: Sendable {
 
     /// Returns the entry of a key, checked from end to end; nil is a miss.
     ///
-    /// - Parameter key: The key of the entry.
-    public func entry(for key: CacheKey) -> DiskEntry? {
-        guard let entry = find(key) else {
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - isCounted: A Boolean value that determines whether the statistics count it as a hit or a miss: not for one that is only
+    ///     looked at, such as the beginning of a body.
+    public func entry(for key: CacheKey, isCounted: Bool = true) -> DiskEntry? {
+        let entry = find(key)
+        guard isCounted else { return entry }
+        guard let entry else {
             state.withLock { $0.statistics.misses += 1 }
             return nil
         }
@@ -214,8 +219,7 @@ public final class DiskCache: Sendable {
         room.leave()
     }
 
-    /// The entry of a key, found without counting it as a hit or a miss.
-    func find(_ key: CacheKey) -> DiskEntry? {
+    private func find(_ key: CacheKey) -> DiskEntry? {
         do throws(SystemError) {
             let path = path(of: key)
             var status = stat()

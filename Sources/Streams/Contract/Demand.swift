@@ -46,6 +46,13 @@ extension Subscribers {
             return Demand(count: overflow ? .max : sum)
         }
 
+        /// Adds the demand to one that is kept in the low bits of a word, all ones of which mean unlimited; the other bits stay.
+        @inlinable @inline(__always)
+        func added(to word: UInt, in mask: UInt) -> UInt {
+            let sum = (word & mask) + Swift.min(UInt(count), mask)
+            return (word & ~mask) | Swift.min(sum, mask)
+        }
+
         /// Returns the sum of a demand and a count; a negative count is subtracted.
         ///
         /// - Parameters:

@@ -3,7 +3,7 @@ import Foundation
 /// Public image data beside the checkout. Tests that need it are skipped where it is not.
 enum SharedImages {
     static let folder: URL? = {
-        // Tests/ImagePipelineTests/Codecs/SharedImages.swift: four levels up is the package, one more its neighbours.
+        // Tests/ImageCodecsTests/Codecs/SharedImages.swift: four levels up is the package, one more its neighbours.
         let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let data = package.deletingLastPathComponent().appendingPathComponent("shared/data")
         return FileManager.default.fileExists(atPath: data.path) ? data : nil

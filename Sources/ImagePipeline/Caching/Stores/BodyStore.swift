@@ -94,3 +94,29 @@ public protocol StoreLease: Sendable {
     /// Ends the lease, if it is still the caller's.
     func release() throws
 }
+
+/// An error of a stored body that is not, or not any more, what was written: a miss, and no fault of its store.
+public struct DamagedBody: Error, CustomStringConvertible {
+    public let description: String
+
+    /// Creates an error with its reason.
+    ///
+    /// - Parameter reason: The reason, in words.
+    public init(_ reason: String) {
+        description = reason
+    }
+}
+
+/// The part of a body that is on a store's medium and can be read there, whatever becomes of the entry and of its writer.
+struct WrittenBody: Sendable {
+    /// The bytes that can be read, from the first on.
+    let length: Int
+    /// Reads bytes that have been written. Blocks the calling thread.
+    let read: @Sendable (Range<Int>) throws -> [UInt8]
+}
+
+/// A writer whose body can be read while it is being written.
+protocol ReadableBodyWriter: BodyWriter {
+    /// The part that has been written; nil once the writer has given up.
+    var written: WrittenBody? { get }
+}

@@ -99,3 +99,10 @@ struct TransferURL: Sendable, Hashable {
         self.init(text: whole, scheme: scheme, host: bare, port: port, literalAddress: IPAddress(bare))
     }
 }
+
+extension TransportOptions {
+    /// The credentials of an origin, however it is written.
+    func credentials(for url: TransferURL) -> HTTPCredentials? {
+        credentials.first { (try? TransferURL($0.key))?.origin == url.origin }?.value
+    }
+}

@@ -34,7 +34,7 @@ final class PartialBodyWriting: Sendable {
 
     func begin(_ response: DataResponse) {
         recording.withValue { $0 = nil }
-        let now = cache.now()
+        let now = cache.wallClock
         guard response.isStorable, let head = response.head, let total = response.expectedLength,
             total >= Self.smallest,
             let stored = StoredResponse(head, to: requestHeaders, requestTime: now, responseTime: now),

@@ -72,7 +72,7 @@ private struct PrefixBytes: Source {
         let end = Fail<DataEvent, LoadError>(error: .notCached).eraseToAnyPublisher()
         return load.stored { body in
             guard let entry = body as? DiskEntry, let part = PartialBody(entry) else { return nil }
-            return part.served(to: request.headers, at: cache.now())
+            return part.served(to: request.headers, at: cache.wallClock)
         } else: {
             end
         }

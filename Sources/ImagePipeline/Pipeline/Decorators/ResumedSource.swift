@@ -48,7 +48,10 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
             let load = tier.load(of: request.partialKey, priority: request.priority)
             return
                 load
-                .work { cache.find(load.key).flatMap { PartialBody($0) }.map { Beginning.found($0) } ?? .missing }
+                .work {
+                    cache.entry(for: load.key, isCounted: false).flatMap { PartialBody($0) }.map { Beginning.found($0) }
+                        ?? .missing
+                }
                 .replaceError(with: .unknown)
                 .setFailureType(to: LoadError.self)
                 .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
@@ -72,7 +75,9 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
         var asked = request
         asked.resumption = part.resumption
         let isRefused = Noted<Bool>()
-        let joined = JoinedBody(part, find: { [cache] in cache.find(load.key) }, by: load) { isRefused.note(true) }
+        let joined = JoinedBody(part, find: { [cache] in cache.entry(for: load.key, isCounted: false) }, by: load) {
+            isRefused.note(true)
+        }
         let events = upstream.events(for: asked).flatMap(maxPublishers: .max(1)) { joined.events(for: $0) }
             .append(Deferred { joined.end })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in

@@ -116,14 +116,6 @@ private final class StageRun: Sendable {
     }
 }
 
-/// Whoever wants to know of loads in stages.
-protocol StageObserver: Sendable {
-    /// The time since some moment.
-    var now: Duration { get }
-    func begin(_ record: StageRecord)
-    func end(_ record: StageRecord)
-}
-
 extension Duration {
     /// The time since the program began to measure it.
     static var sinceStart: Duration { processStart.duration(to: .now) }

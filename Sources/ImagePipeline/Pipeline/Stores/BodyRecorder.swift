@@ -116,7 +116,7 @@ private final class BodyRecorder: Sendable {
         let step: Step
         switch event {
         case .response(var response):
-            let arrived = ArrivedBody(of: load)
+            let arrived = ArrivedBody(readBy: load.reading)
             step = .begin(response, arrived)
             let own = load.discarding { [recording] in
                 try recording.discard()

@@ -60,8 +60,7 @@ struct DemandGate: ~Copyable, Sendable {
 
     @inlinable @inline(__always)
     static func adding(_ demand: Subscribers.Demand, to word: UInt) -> UInt {
-        let sum = (word & demandMask) + Swift.min(UInt(demand.count), demandMask)
-        return (word & ~demandMask) | Swift.min(sum, demandMask)
+        demand.added(to: word, in: demandMask)
     }
 
     /// Takes demand off a word that has so much; unlimited demand stays.

@@ -15,7 +15,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     /// Owned until the subscription was delivered.
     @usableFromInline let gate = DemandGate(owned: true)
     /// Unmanaged, so that a call through it neither retains nor releases; nil once it is over.
-    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
+    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<AnySubscriber<Output, Failure>>>?
     /// What is being delivered, out of the lock's reach.
     @exclusivity(unchecked) @usableFromInline var batch = Deque<Output>()
     @usableFromInline let backlog = Mutex(Backlog<Output, Failure>())
@@ -24,20 +24,10 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     /// What the factory returned.
     @usableFromInline let resource = SingleAssignmentDisposable()
 
-    @usableFromInline
-    final class Holder: Sendable {
-        @usableFromInline let downstream: AnySubscriber<Output, Failure>
-
-        @inlinable
-        init(_ downstream: AnySubscriber<Output, Failure>) {
-            self.downstream = downstream
-        }
-    }
-
     @inlinable
     convenience init(_ downstream: AnySubscriber<Output, Failure>, strategy: BackpressureStrategy<Failure>) {
         self.init(strategy: strategy)
-        holder = .passRetained(Holder(downstream))
+        holder = .passRetained(SubscriberBox(downstream))
     }
 
     /// One whose subscriber is still to come: until then the strategy decides about what is sent, and nobody but the one
@@ -54,16 +44,16 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     /// Delivers the subscription to the subscriber that has come, then what waits for it.
     @inlinable
     func begin(_ downstream: AnySubscriber<Output, Failure>) {
-        let holder = Holder(downstream)
+        let holder = SubscriberBox(downstream)
         self.holder = .passRetained(holder)
-        holder.downstream.receive(subscription: self)
+        holder.subscriber.receive(subscription: self)
         drain()
     }
 
     /// Delivers the subscription, then runs the factory.
     @inlinable
     func start(_ factory: (Emitter<Output, Failure>) -> any Cancellable) {
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
         drain()
         if !gate.isClosed { resource.set(factory(Emitter(core: self))) }
     }
@@ -72,7 +62,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     @inlinable
     func start(cancelling upstream: UpstreamSlot, _ subscribe: (Emitter<Output, Failure>) -> Void) {
         resource.set(upstream)
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
         drain()
         if !gate.isClosed { subscribe(Emitter(core: self)) }
     }
@@ -99,7 +89,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
 
     @inlinable @inline(__always)
     func deliver(_ value: Output) -> Subscribers.Demand {
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(value) } ?? .none
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(value) } ?? .none
     }
 
     @inlinable @inline(never)
@@ -188,7 +178,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     func deliverBatch() {
         guard let holder else { return }
         while !gate.isClosed, let value = batch.popFirst() {
-            let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+            let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
             if more.count != 0 {
                 // It counts from now on, not from the end of the batch.
                 gate.add(more)
@@ -200,7 +190,7 @@ final class EmitterCore<Output: Sendable, Failure: Error>: Subscription, @unchec
     @inlinable
     func end(_ completion: Completion) {
         if gate.closeAsOwner() {
-            holder?._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) }
+            holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) }
         }
         release()
         resource.cancel()

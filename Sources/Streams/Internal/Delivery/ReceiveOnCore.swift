@@ -11,8 +11,6 @@ import Synchronization
 /// `outlet` and `holder` to the drain; `completion` is read after `hasEnded` was seen.
 @usableFromInline
 final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
-    @usableFromInline typealias Holder = EmitterCore<Output, Failure>.Holder
-
     /// How many values the drain delivers in one turn on the scheduler, before it lets others have theirs.
     @usableFromInline static var turn: Int { 4096 }
 
@@ -20,7 +18,7 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
 
     // What the drain touches for each value.
     @exclusivity(unchecked) @usableFromInline var outlet: SignalOutlet<Output>
-    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<Holder>?
+    @exclusivity(unchecked) @usableFromInline var holder: Unmanaged<SubscriberBox<AnySubscriber<Output, Failure>>>?
     @usableFromInline let isCancelled = Atomic(false)
     @usableFromInline let upstream = UpstreamSlot()
     @usableFromInline let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -45,7 +43,7 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
         let chunk = SignalChunk<Output>(capacity: 8)
         outlet = SignalOutlet(chunk)
         inlet = SignalInlet(chunk)
-        holder = .passRetained(Holder(downstream))
+        holder = .passRetained(SubscriberBox(downstream))
         self.schedule = schedule
         self.resume = resume ?? schedule
     }
@@ -58,7 +56,7 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
     @inlinable
     func start(_ subscription: any Subscription) {
         guard upstream.receive(subscription) else { return }
-        holder?._withUnsafeGuaranteedRef { $0.downstream.receive(subscription: self) }
+        holder?._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
         guard work.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 else { return }
         if isCancelled.load(ordering: .acquiring) { drain() } else { schedule { self.drain() } }
     }
@@ -116,11 +114,11 @@ final class ReceiveOnCore<Output: Sendable, Failure: Error>: Subscription, @unch
             if remaining == 0 { return false }
             remaining -= 1
             if let value = outlet.popFirst() {
-                let more = holder._withUnsafeGuaranteedRef { $0.downstream.receive(value) }
+                let more = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
                 if more.count != 0 { upstream.request(more) }
             } else if hasEnded {
                 self.holder = nil
-                holder._withUnsafeGuaranteedRef { $0.downstream.receive(completion: completion) }
+                holder._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) }
                 holder.release()
             } else {
                 return true

@@ -83,9 +83,7 @@ class UpstreamSlot: Subscription, @unchecked Sendable {
     final func keepEarly(_ demand: Subscribers.Demand) -> Bool {
         let isKept =
             change { old in
-                if old & (Self.ended | Self.arrived) != 0 { return nil }
-                let sum = (old & Self.countMask) + Swift.min(UInt(demand.count), Self.countMask)
-                return (old & ~Self.countMask) | Swift.min(sum, Self.countMask)
+                old & (Self.ended | Self.arrived) != 0 ? nil : demand.added(to: old, in: Self.countMask)
             } != nil
         return isKept || isDone
     }

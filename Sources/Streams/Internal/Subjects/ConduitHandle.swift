@@ -67,10 +67,9 @@ final class ConduitHandle: Subscription, @unchecked Sendable {
         var old = word.load(ordering: .relaxed)
         while true {
             if old & Self.ended != 0 { return nil }
-            let sum = (old & Self.demandMask) + Swift.min(UInt(demand.count), Self.demandMask)
-            let new = (old & ~Self.demandMask) | Swift.min(sum, Self.demandMask)
             let result = word.compareExchange(
-                expected: old, desired: new, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+                expected: old, desired: demand.added(to: old, in: Self.demandMask),
+                successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
             if result.exchanged { return old }
             old = result.original
         }

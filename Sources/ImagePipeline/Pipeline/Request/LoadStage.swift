@@ -66,3 +66,11 @@ public struct StageRecord: Sendable {
     /// The time that the load has spent in the stage; nil while it goes on.
     public var duration: Duration? { ended.map { $0 - began } }
 }
+
+/// Whoever wants to know of loads in stages.
+protocol StageObserver: Sendable {
+    /// The time since some moment.
+    var now: Duration { get }
+    func begin(_ record: StageRecord)
+    func end(_ record: StageRecord)
+}

@@ -139,16 +139,3 @@ final class ContractRecorder<Input: Sendable, Failure: Error>: Subscriber {
         state.withLock { $0.isCancelled = true }
     }
 }
-
-/// A small generator that a seed replays (SplitMix64).
-struct ScheduleGenerator: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var z = seed
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}

@@ -17,8 +17,8 @@ final class ArrivedBody: Sendable {
     private let state: Mutex<State>
 
     /// Begins with nothing that can be read, on its way into the store.
-    init(of load: StoreLoad) {
-        work = load.reading
+    init(readBy work: @escaping Work) {
+        self.work = work
         state = Mutex(State())
     }
 

@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ struct ArbiterPropertyTests {
         var failure: Int?
     }
 
-    func make(_ depth: Int, _ random: inout ScheduleGenerator) -> (Stream, Model) {
+    func make(_ depth: Int, _ random: inout SeededGenerator) -> (Stream, Model) {
         guard depth > 0 else {
             let values = (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0...99, using: &random) }
             let elements = values.publisher.setFailureType(to: ScriptedError.self)
@@ -60,7 +61,7 @@ struct ArbiterPropertyTests {
     @Test("Random trees deliver exactly what the model says, under any demand and up to a random cancel")
     func trees() {
         for seed in UInt64(0)..<500 {
-            var random = ScheduleGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let (stream, model) = make(Int.random(in: 1...4, using: &random), &random)
             let returned = Int.random(in: 0...2, using: &random)
             let recorder = ContractRecorder<Int, ScriptedError>(

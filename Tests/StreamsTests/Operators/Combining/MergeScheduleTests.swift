@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Testing
 
 @Suite("flatMap and switchToLatest under random schedules")
@@ -8,7 +9,7 @@ struct MergeScheduleTests {
     @Test("flatMap keeps order, demand, maxPublishers and its queue's bound under random schedules")
     func flatMapSchedules() {
         for seed in UInt64(0)..<600 {
-            var random = ScheduleGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let limit = Int.random(in: 1...4, using: &random)
             let inners = (0..<8).map { _ in Inner() }
             let outer = ScriptedSource<Int>()
@@ -64,7 +65,7 @@ struct MergeScheduleTests {
     @Test("switchToLatest delivers a prefix of each inner publisher, in order, under random schedules")
     func switchSchedules() {
         for seed in UInt64(0)..<600 {
-            var random = ScheduleGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let outer = ScriptedSource<Inner>()
             let recorder = ContractRecorder<[Int], ScriptedError>()
             outer.switchToLatest().subscribe(recorder)
