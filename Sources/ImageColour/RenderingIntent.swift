@@ -1,6 +1,6 @@
 /// The treatment of colours that the target of a conversion does not have (ICC.1:2010, 0.3).
 public enum RenderingIntent: String, Sendable, Hashable, CaseIterable {
-    /// All colours move, so that their differences stay; for profiles that have tables for it.
+    /// Compresses the whole gamut, so that differences between colours stay; for profiles that have tables for it.
     case perceptual
     /// Colours that the target has stay as they are, beside white; others become the nearest. Black becomes black.
     case relativeColorimetric = "relative"

@@ -6,7 +6,7 @@ extension NotificationCenter {
     ///
     ///     center.publisher(for: .saved).map { $0.object as? Document }
     ///
-    /// Demand: a notification that was not requested is dropped. Fails never and never ends. Thread: that of whoever posts.
+    /// Demand: a notification that was not requested is dropped. Never fails and never ends. Thread: that of whoever posts.
     ///
     /// - Parameters:
     ///   - name: The name of the notifications.

@@ -19,7 +19,7 @@ public struct PostedNotification: Sendable, CustomStringConvertible {
     public var name: Notification.Name { kept.value.name }
     /// The object that has posted it, if it was given.
     public var object: Any? { kept.value.object }
-    /// Further information.
+    /// The dictionary of user information that was posted with it, if any.
     public var userInfo: [AnyHashable: Any]? { kept.value.userInfo }
 
     public var description: String { kept.value.description }

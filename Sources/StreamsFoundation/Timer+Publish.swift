@@ -6,7 +6,7 @@ extension Timer {
     ///
     ///     Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { print($0) }
     ///
-    /// Demand: a date that was not requested is dropped. Fails never and never ends. Thread: that of the run loop.
+    /// Demand: a date that was not requested is dropped. Never fails and never ends. Thread: that of the run loop.
     ///
     /// - Parameters:
     ///   - interval: The time between two dates, in seconds.

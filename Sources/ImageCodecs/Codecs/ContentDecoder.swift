@@ -33,8 +33,8 @@ public final class ContentDecoder: ImageDecoder {
     /// format is found. A picture that is damaged, and has fewer bytes than that, is refused whatever the ``DamagePolicy``.
     public var announcedBytes: Int?
 
-    /// A Boolean value that indicates whether bytes may be missing at the end, which nobody would know: those of a transfer without an announced
-    /// length or a marked end. A picture that is damaged is then refused whatever the ``DamagePolicy``.
+    /// A Boolean value that indicates whether a truncated body would go undetected, as that of a transfer without an announced length
+    /// or a marked end does. A picture that is damaged is then refused whatever the ``DamagePolicy``.
     public var mayLackBytes = false
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {

@@ -40,7 +40,7 @@ extension ImageDecoder {
     /// Returns nil: a decoder need not make previews.
     public func takePreview() throws(DecodeError) -> DegradedImage? { nil }
 
-    /// Empty: a decoder need not make several images in one pass.
+    /// Empty by default: a decoder may make several images in one pass, and need not.
     public var furtherImages: [Image] { [] }
 
     /// Returns nil: a decoder need not know.

@@ -40,7 +40,7 @@ public struct Rendition: Sendable, Hashable {
     /// holds is read off its Huffman code before it is decoded, so that one that would show is decoded. Of photos reduced by 12 to
     /// 60 (463 files of 27 photos, of all qualities, samplings and orders of scans) the medians came within 0.8 dB of every
     /// scan's, single ones within 5, and none below 49.5 dB where every scan had 50. Fine patterns in saturated colours may lose
-    /// more, down to 44 dB. A code that an earlier scan has too, or one of the standard's, tells nothing, and its scan is decoded; what another
+    /// more, down to 44 dB. A scan whose code an earlier scan has too, or is one of the standard's, is always decoded; what another
     /// code says is held against what the scan's first rows hold, and every row that is decoded.
     ///
     /// Damage in what is passed over goes unseen, and a file cut off inside the last such scan counts as whole. With `false`,

@@ -101,9 +101,9 @@ extension CacheKey: Hashable {
         hasher.combine(words.0)
     }
 
-    /// The key's hash: a multiple of its first bytes that is another in each process.
+    /// The key's hash, which has a seed of its own in each process.
     ///
-    /// A digest is as good as random: what is left to prevent is that somebody finds many that agree in the bits that a table looks at.
+    /// A digest is as good as random. The seed keeps those who choose what is requested from finding keys that collide in a table.
     @inlinable public var hashValue: Int {
         let (high, low) = words.0.multipliedFullWidth(by: Self.multiplier)
         return Int(truncatingIfNeeded: high ^ low)

@@ -1,6 +1,6 @@
 import Files
 
-/// A cached entry that has been found whole: its metadata, and its body to be read in pieces.
+/// A validated cache entry: its metadata, and its body to be read in pieces.
 ///
 /// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread. A body of up to 512 KiB is read when
 /// it is checked, and held in memory for as long as the entry is.

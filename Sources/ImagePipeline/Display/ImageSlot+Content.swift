@@ -17,7 +17,7 @@ extension ImageSlot {
     public struct Content: Sendable {
         /// The state that the slot has come to.
         public var state: State
-        /// The image to show, whatever it is: one of the request, one that is kept, the placeholder or the failure image; nil for none.
+        /// The image to display: loaded, kept from the request before, the placeholder or the failure image; nil for none.
         public var image: Image?
         /// The request that is being shown; nil where the slot is empty.
         public var request: ImageRequest?

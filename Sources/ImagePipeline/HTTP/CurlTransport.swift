@@ -7,8 +7,8 @@ import Synchronization
 /// each through the same checks as a first request.
 ///
 /// A connection that is kept is looked at when a request is about to go out on it, and again when the answer begins: what a server has sent
-/// without being asked, or before it had the request, is no answer, and the request goes out on another connection. What comes later nobody
-/// can tell from the answer in HTTP/1.1. With a server that is not trusted to send one answer to one request, use HTTP/2
+/// without being asked, or before it had the request, is no answer, and the request goes out on another connection. What comes later
+/// cannot be told from the answer in HTTP/1.1. With a server that is not trusted to send one answer to one request, use HTTP/2
 /// (``TransportOptions/version``), whose answers name their request.
 ///
 /// The thread and libcurl begin with the first transfer: a program whose pipeline loads only files pays for neither.

@@ -11,7 +11,7 @@ public struct FetchChanges: Sendable {
     public let removed: RangeSet<Int>
     /// The positions in ``after`` of photos that are new.
     public let inserted: RangeSet<Int>
-    /// The positions in ``after`` of photos whose content is another.
+    /// The positions in ``after`` of photos whose content changed.
     public let changed: RangeSet<Int>
 
     /// A Boolean value that indicates whether nothing is different.

@@ -9,13 +9,13 @@ public struct PhotoSection: Sendable, Hashable {
 }
 
 extension FetchResult {
-    /// Returns the photos' days, each with the positions of its photos. Meant for results that are sorted by date: where the
-    /// order is by name, a day may have several sections.
+    /// Returns the photos' days, each with the positions of its photos. Use it with results that are sorted by date: in
+    /// one that is sorted by name, a day may have several sections.
     ///
     /// Takes time in proportion to the number of photos, and memory to that of the days.
     ///
-    /// - Parameter offset: Returns the seconds that clocks are ahead of UTC at a time, given in seconds since 1970; by
-    ///   default as this machine is set. Dates of capture, which are a camera's own time, are taken as they are.
+    /// - Parameter offset: A closure that returns the offset from UTC, in seconds, at a time that is given in seconds since 1970; by
+    ///   default that of this machine's time zone. Dates of capture, which are a camera's own time, are taken as they are.
     public func sections(
         offsetFromUTC offset: (Int64) -> Int = FetchResult.localOffset
     ) -> [PhotoSection] {

@@ -3,13 +3,14 @@ import Files
 import Streams
 import Synchronization
 
-/// Folders of photos, of any number: listed without being opened, sorted and chosen by queries, watched for changes.
+/// A library of photos in any number of folders: listed without opening the files, sorted and filtered by queries, watched for changes.
 ///
 ///     let library = try PhotoLibrary(folders: ["/photos"], index: "/cache/photos.index")
 ///     let newest = library.fetch(PhotoQuery(sortedBy: .modified))
 ///     slot.load(newest[7].request(as: .fill(tile)))
 ///
-/// A photo takes about 45 bytes of memory and its name; a change on disk costs a page of some hundred photos, however many there are.
+/// A photo takes about 45 bytes of memory and its name. A photo that changes on disk has one page of some hundred photos made anew,
+/// regardless of the library's size.
 /// Photos are regular files with certain name endings; what begins with a dot, and links, are passed
 /// over. Names that are not UTF-8 are, too. Of a file that has several names (hard links) each is a photo of its own.
 ///
@@ -20,7 +21,8 @@ public final class PhotoLibrary: Sendable {
     public static let standardExtensions = ["jpg", "jpeg", "png"]
 
     /// The folders that could not be read when they were last looked at, and those that are not watched though somebody subscribes to
-    /// ``changes(of:)``; empty where all is well. Delivers them at once, and whenever they have become others.
+    /// ``changes(of:)``; empty where all is well. Delivers the current list on
+    /// subscription, and again whenever it changes.
     ///
     /// A folder that is not there or must not be read has no photos, one that the system fails to read keeps those that it had. If a folder is
     /// not watched, for lack of descriptors or of the system's watches, or a root is not there, everything is listed anew at an

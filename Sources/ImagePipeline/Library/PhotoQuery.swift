@@ -18,7 +18,7 @@ public struct PhotoQuery: Sendable {
     public var sortKey: SortKey
     /// A Boolean value that determines whether the first photo is the one that comes first by name, or the oldest.
     public var ascending: Bool
-    /// A closure that chooses photos; nil for all. It must decide by the asset alone.
+    /// A closure that returns whether to include a photo; nil to include every photo. Its result must depend only on the asset.
     public var predicate: (@Sendable (PhotoAsset) -> Bool)?
 
     /// Creates a query; by default for all photos, the one that changed last first.
@@ -26,7 +26,7 @@ public struct PhotoQuery: Sendable {
     /// - Parameters:
     ///   - sortKey: The property that photos are sorted by.
     ///   - ascending: A Boolean value that determines whether the oldest, or first by name, comes first.
-    ///   - predicate: A closure that chooses photos; nil for all.
+    ///   - predicate: A closure that returns whether to include a photo; nil to include every photo.
     public init(
         sortedBy sortKey: SortKey = .modified, ascending: Bool = false,
         where predicate: (@Sendable (PhotoAsset) -> Bool)? = nil

@@ -3,8 +3,8 @@ extension Publisher {
     ///
     ///     prices.sink(on: ledger, receiveCompletion: { _, _ in }) { ledger, price in ledger.add(price) }
     ///
-    /// Values come in order, a burst with one hop. The actor is not kept alive: once it has gone nothing is delivered. A cancel
-    /// on the actor is followed by nothing.
+    /// Values come in order, a burst with one hop. The actor is not retained: nothing is delivered once it is released, nor
+    /// after a cancel on the actor.
     ///
     /// - Parameters:
     ///   - actor: The actor that the closures are isolated to.

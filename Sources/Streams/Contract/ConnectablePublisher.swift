@@ -2,6 +2,6 @@
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Starts the upstream. A second call while it is connected changes nothing.
     ///
-    /// - Returns: A cancellable that disconnects it, at the latest when its last reference is let go of.
+    /// - Returns: A cancellable that disconnects it when it is cancelled, or when it is released.
     func connect() -> any Cancellable
 }

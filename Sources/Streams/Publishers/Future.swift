@@ -4,8 +4,8 @@
 ///     promise(.failure(e))   ---✕
 ///
 /// Demand: the value waits for a request; a failure doesn't. Failure: the promise's. Cancelling a subscription lets go
-/// of its subscriber and of nothing else: the work goes on, unless it is a task without subscribers. Nobody has
-/// to keep the future: its subscribers get the result all the same. Thread: the one that calls the promise, or the one that
+/// of its subscriber and of nothing else: the work goes on, unless it is a task without subscribers. The
+/// future need not be kept: its subscribers get the result all the same. Thread: the one that calls the promise, or the one that
 /// subscribes or requests afterwards. Every subscriber gets the same result, in the order of subscription.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
     /// A closure that takes the result, from any thread and any number of times: the first call counts.

@@ -4,7 +4,7 @@ extension Publishers {
     ///     generate(1, while: { $0 < 9 }, next: { $0 * 2 })   1-2-4-8|
     ///
     /// Demand: each value is made, and the condition asked, when it is requested, on the thread of the request; so it
-    /// finishes with the first request that finds the condition broken. Fails never.
+    /// finishes with the first request that finds the condition broken. Never fails.
     ///
     /// - Parameters:
     ///   - first: The first value.

@@ -2,7 +2,7 @@
 ///
 ///     Just(1)   1|
 ///
-/// Demand: waits for a request. Delivers on the thread that requests. Fails never.
+/// Demand: waits for a request. Delivers on the thread that requests. Never fails.
 @frozen
 public struct Just<Output: Sendable>: Publisher {
     public typealias Failure = Never

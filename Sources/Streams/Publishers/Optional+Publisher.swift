@@ -9,7 +9,7 @@ extension Optional where Wrapped: Sendable {
     ///     Optional(1).publisher   1|
     ///     nil                     |
     ///
-    /// Demand: the value waits for a request. Fails never. Delivers on the thread that requests.
+    /// Demand: the value waits for a request. Never fails. Delivers on the thread that requests.
     @frozen
     public struct Publisher: Streams.Publisher {
         public typealias Output = Wrapped

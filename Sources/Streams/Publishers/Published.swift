@@ -40,7 +40,7 @@ public struct Published<Value: Sendable>: Sendable {
 
     /// Delivers a property's value, then each new one.
     ///
-    /// Demand: a subscriber that has requested none misses values, and gets the newest one when it requests. Fails never.
+    /// Demand: a subscriber that has requested none misses values, and gets the newest one when it requests. Never fails.
     public struct Publisher: Streams.Publisher {
         public typealias Output = Value
         public typealias Failure = Never
@@ -60,8 +60,8 @@ extension Publisher where Failure == Never {
     ///
     ///     loader.titles.assign(to: &model.$title)
     ///
-    /// It goes on until the publisher ends or the property has gone, which it does not keep alive. The end of the publisher
-    /// does not end the property's.
+    /// The assignment continues until the publisher ends or the property is released, which it does not retain. The end of the
+    /// publisher does not end the property's.
     ///
     /// - Parameter published: The publisher of the property.
     public func assign(to published: inout Published<Output>.Publisher) {

@@ -4,7 +4,7 @@ extension Swift.Sequence where Self: Sendable, Element: Sendable {
     ///     (1...3).publisher   demand ∞   1-2-3|
     ///                         demand 2   1-2      … then, at one more request, 3|
     ///
-    /// Demand: delivers what is requested, in a loop, on the thread that requests it. Fails never. A cancel stops it
+    /// Demand: delivers what is requested, in a loop, on the thread that requests it. Never fails. A cancel stops it
     /// before the next element, which is not even fetched then. Reads one element ahead of what was requested, so that
     /// completion needs no further request.
     @inlinable

@@ -3,7 +3,7 @@ extension Publishers {
     ///
     ///     Timer(every: 3, on: s)   ---t---t---t
     ///
-    /// Demand: a tick that was not requested is dropped. Fails never, finishes never. Cancellation stops the timer.
+    /// Demand: a tick that was not requested is dropped. Never fails, never finishes. Cancellation stops the timer.
     /// Thread: the scheduler's.
     public struct Timer<Context: Scheduler>: Publisher {
         public typealias Output = Context.SchedulerTimeType

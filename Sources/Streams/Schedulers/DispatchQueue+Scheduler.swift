@@ -101,7 +101,7 @@ extension DispatchQueue: Scheduler {
     public struct SchedulerOptions: Sendable {
         /// The quality of service of the block.
         public var qos: DispatchQoS
-        /// Further flags.
+        /// The flags of the work item that is made of the block.
         public var flags: DispatchWorkItemFlags {
             get { DispatchWorkItemFlags(rawValue: rawFlags) }
             set { rawFlags = newValue.rawValue }

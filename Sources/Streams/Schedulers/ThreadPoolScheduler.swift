@@ -68,8 +68,8 @@ public final class ThreadPoolScheduler: Scheduler {
         }
     }
 
-    /// Runs work at a moment and then at every interval, until the result is cancelled. It never overlaps itself: a turn
-    /// that comes while the work is waiting or running is passed over.
+    /// Runs work at a moment and then at every interval, until the result is cancelled. It never overlaps itself: an
+    /// occurrence that comes while the work is waiting or running is skipped.
     ///
     /// - Parameters:
     ///   - date: The moment to run the work at.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs the actions of several lanes, each lane's in order, in an order that follows from choices: like threads, but on
-/// one thread, the same every time, and such that a failing order can be made smaller.
+/// Runs the actions of several lanes, each lane's in order, in an order drawn from ``Choices``: like threads, but on one
+/// thread, deterministic, and such that a failing order can be shrunk.
 ///
 /// Lanes change between actions, and inside one where it calls `pause()`: put that into whatever is called out to, a
 /// subscriber's `receive` or an upstream's `request`, and another lane goes on in there, as a second thread would while

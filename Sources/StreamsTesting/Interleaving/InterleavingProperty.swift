@@ -17,7 +17,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// The model of what the operator makes of the signals that it gets, in the order in which it gets them; nil where that cannot be
     /// said. Only runs in which it has subscribed to no upstream twice are compared.
     public let model: OperatorModel<Output>?
-    /// The queue of what the operator would deliver and nobody has requested.
+    /// The model of the operator's queue of values that wait for demand.
     public let queue: QueueModel<Output>
     /// A closure that returns whether a value may be delivered when these signals have come; nil where any may.
     public let allows: Allowance?
@@ -26,7 +26,7 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     /// A Boolean value that indicates whether the operator delivers on its scheduler: then every signal and every request has a moment of
     /// its own.
     public let isTimed: Bool
-    /// A Boolean value that indicates whether the operator requests of its upstreams what nobody has requested of it: else that is checked.
+    /// A Boolean value that indicates whether the operator may request values before its subscriber does; if `false`, doing so is a failure.
     public let asksAhead: Bool
     /// The closure that makes the operator's publisher of its upstreams and a scheduler.
     public let make:
@@ -39,9 +39,9 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     ///   - inputs: The number of upstreams.
     ///   - count: A closure that returns how many values come out for the values that went in; nil where that depends on the order.
     ///   - model: The model of the operator; nil for none.
-    ///   - queue: The queue of what nobody has requested.
+    ///   - queue: The model of the operator's queue of values that wait for demand.
     ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
-    ///   - asksAhead: A Boolean value that determines whether the operator may request what nobody has requested of it.
+    ///   - asksAhead: A Boolean value that determines whether the operator may request values before its subscriber does.
     ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,
@@ -60,10 +60,10 @@ public struct InterleavingProperty<Output: Equatable & Sendable>: Sendable {
     ///   - inputs: The number of upstreams.
     ///   - count: A closure that returns how many values come out for the values that went in; nil where that depends on the order.
     ///   - model: The model of the operator; nil for none.
-    ///   - queue: The queue of what nobody has requested.
+    ///   - queue: The model of the operator's queue of values that wait for demand.
     ///   - allows: A closure that returns whether a value may be delivered when some signals have come; nil where any may.
     ///   - isTimed: A Boolean value that determines whether the operator delivers on its scheduler.
-    ///   - asksAhead: A Boolean value that determines whether the operator may request what nobody has requested of it.
+    ///   - asksAhead: A Boolean value that determines whether the operator may request values before its subscriber does.
     ///   - make: A closure that makes the operator's publisher of its upstreams and a scheduler.
     public init<P: Publisher>(
         _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, model: OperatorModel<Output>? = nil,

@@ -32,7 +32,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
     public var horizon: VirtualTime.Stride = .seconds(1)
     /// The model that the operator is compared with.
     public let model: OperatorModel<Output>
-    /// The queue of what the operator would deliver and nobody has requested; nil where that cannot be said.
+    /// The model of the operator's queue of values that wait for demand; nil where what becomes of them cannot be said.
     public var queue: QueueModel<Output>?
     /// The closure that makes the operator's publisher of its upstreams and a scheduler.
     public let make: @Sendable ([Upstream], VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
@@ -84,7 +84,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
         self.init(name, inputs: 2, traits, model: model) { upstreams, _ in make(upstreams[0], upstreams[1]) }
     }
 
-    /// Returns the property of an operator that keeps, in a queue, what nobody has requested.
+    /// Returns the property of an operator that keeps, in a queue, values that wait for demand.
     ///
     /// - Parameter queue: The empty queue; nil where what becomes of such values cannot be said.
     public func keeping(_ queue: QueueModel<Output>?) -> OperatorProperty {

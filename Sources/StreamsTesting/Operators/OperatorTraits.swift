@@ -15,7 +15,7 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator whose output depends on when it subscribes to its upstreams, so that only cold ones are
     /// used.
     public static var coldOnly: OperatorTraits { OperatorTraits(rawValue: 4) }
-    /// The trait of an operator that is checked with several signals of the upstream at one moment.
+    /// The trait of an operator that is tested with simultaneous signals of its upstream.
     public static var bursty: OperatorTraits { OperatorTraits(rawValue: 8) }
     /// The trait of an operator whose other subscribers may keep an upstream after this one has left.
     public static var keepsUpstream: OperatorTraits { OperatorTraits(rawValue: 16) }
@@ -27,8 +27,8 @@ public struct OperatorTraits: OptionSet, Sendable {
     /// The trait of an operator whose timers do nothing that a subscriber or an upstream could notice, so that no case has
     /// to show them at work.
     public static var hasUnseenTimers: OperatorTraits { OperatorTraits(rawValue: 64) }
-    /// The trait of an operator that requests of its upstreams what nobody has requested of it: to keep it, to drop it, or to learn what to
-    /// subscribe to.
+    /// The trait of an operator that requests values of its upstreams before its subscriber requests them: to keep them, to drop them, or to
+    /// learn what to subscribe to.
     public static var asksAhead: OperatorTraits { OperatorTraits(rawValue: 256) }
     /// The trait of a publisher whose upstreams are subscribed to before its subscriber is there, so that none sends anything
     /// inside its subscription.

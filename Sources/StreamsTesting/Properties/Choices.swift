@@ -59,9 +59,9 @@ public struct Choices: Sendable {
 
     /// Returns an element of a collection; the first is the simplest.
     ///
-    /// - Precondition: There is one.
+    /// - Precondition: `elements` is not empty.
     ///
-    /// - Parameter elements: The elements to choose from; not empty.
+    /// - Parameter elements: The elements to choose from.
     public mutating func element<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element {
         precondition(!elements.isEmpty, "There has to be something to choose from.")
         return elements[elements.index(elements.startIndex, offsetBy: int(in: 0...(elements.count - 1)))]

@@ -88,14 +88,18 @@ func loadingImages(_ paths: [String]) async throws {
         }
     }
     for path in paths {
-        let watching = pipeline.events(for: ImageRequest(path, as: .fit(box)))
-            .replaceError(with: .progress(LoadProgress(received: 0)))
-        for await event in watching.values {
-            switch event {
-            case .progress(let progress): print("\(path): \(progress.received) bytes")
-            case .degraded(let image, let quality): print("\(path): a preview of \(image.size), \(quality)")
-            case .final(let image, let provenance): print("\(path): \(image.size) from \(provenance)")
+        var request = ImageRequest(path, as: .fit(box))
+        request.caching = .reload  // whatever the caches have
+        do {
+            for try await event in pipeline.events(for: request).values {
+                switch event {
+                case .progress(let progress): print("\(path): \(progress.received) bytes")
+                case .degraded(let image, let quality): print("\(path): a preview of \(image.size), \(quality)")
+                case .final(let image, let provenance): print("\(path): \(image.size) from \(provenance)")
+                }
             }
+        } catch {
+            print("\(path): \(error)")
         }
     }
 }

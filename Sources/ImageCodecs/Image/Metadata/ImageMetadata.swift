@@ -5,8 +5,8 @@
 public struct ImageMetadata: Sendable, Hashable {
     /// The orientation in which the picture was stored. The image itself is upright, and so are files written of it.
     public var storedOrientation: Orientation
-    /// The date at which the picture was taken: Exif's DateTimeOriginal; else the one at which it was digitized, or
-    /// else that of the file's last change.
+    /// The date at which the picture was taken: Exif's DateTimeOriginal, else DateTimeDigitized (when it was digitized), else
+    /// DateTime (when the file was last changed).
     public var captureDate: CaptureDate?
     /// The place at which the picture was taken, by Exif's GPS data. Written to files only where that is asked for: see
     /// ``WrittenMetadata``.

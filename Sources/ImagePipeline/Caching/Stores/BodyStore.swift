@@ -2,7 +2,7 @@
 ///
 /// ``Source/cached(in:by:priority:policy:openBodies:on:clock:)`` and ``Source/httpCached(in:openBodies:on:clock:)`` look bodies up in it and keep them
 /// there. Every method may block: it is called on threads that may, several at once. Whatever a method throws makes no load fail, and
-/// nobody waits longer than ``StoreTerms/timeLimit``: the load goes on without the store, which is asked again later.
+/// no load waits longer than ``StoreTerms/timeLimit``: the load goes on without the store, which is asked again later.
 public protocol BodyStore: Sendable {
     /// The time that loads give the store.
     var terms: StoreTerms { get }

@@ -6,8 +6,8 @@ public struct StoreTerms: Sendable, Hashable {
     public var failures: Int
     /// The time for which a store is left alone; then one load tries it again.
     public var pause: Duration
-    /// The time after which a lease that its holder has not renewed may be taken over, and after which nobody waits for one that is
-    /// renewed; nil for no leases.
+    /// The duration of a lease; nil for no leases. One that its holder has not renewed for as long may be taken over, and no load waits
+    /// longer than that for one that is renewed.
     public var leaseTime: Duration?
 
     /// Creates terms; see the properties.
@@ -16,7 +16,7 @@ public struct StoreTerms: Sendable, Hashable {
     ///   - timeLimit: The longest time that one load waits for the store.
     ///   - failures: The number of failures in a row after which the store is left alone.
     ///   - pause: The time for which it is left alone.
-    ///   - leaseTime: The time after which a lease may be taken over; nil for no leases.
+    ///   - leaseTime: The duration of a lease; nil for no leases.
     public init(
         timeLimit: Duration = .milliseconds(500), failures: Int = 3, pause: Duration = .seconds(5),
         leaseTime: Duration? = .seconds(10)

@@ -1,7 +1,7 @@
-/// A queue that decides who may begin where only so many may be under way at once: in all, and within each group.
+/// A priority queue that limits how many entrants are under way at once: in all, and within each group.
 ///
 /// Of those that may begin, the one with the highest priority does; among equals, the one that came first. A group that is full holds
-/// nobody else up. Every operation takes logarithmic time. It is a plain value: ``AdmissionGate`` is the same for several threads.
+/// up no other one. Every operation takes logarithmic time. It is a plain value: ``AdmissionGate`` is the same for several threads.
 ///
 /// An entrant that is under way without getting anywhere may be told to rest (``setResting(_:of:)``): its place goes to another one,
 /// as far as the queue has places for those. While there are some, no group gets more than a quarter of what is left, so that many groups
@@ -99,7 +99,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
         resting += isResting ? 1 : -1
     }
 
-    /// Admits the next entrant and returns it; nil when none waits or no place is free for those that do.
+    /// Admits the next entrant and returns it; nil if none waits, or no place is free for those that do.
     ///
     /// While entrants rest it passes over the groups that have their share, which takes logarithmic time for each.
     public mutating func admit() -> ID? {

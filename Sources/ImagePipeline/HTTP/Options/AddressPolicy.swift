@@ -1,6 +1,6 @@
 /// A rule that decides which addresses may be connected to.
 ///
-/// A program that loads URLs which others give it (a server) switches it on with one line, so that nobody reaches its own network through it:
+/// A program that loads URLs which others give it (a server) switches it on with one line, so that its own network cannot be reached through it:
 ///
 ///     options.addresses = .publicOnly
 ///

@@ -7,7 +7,7 @@ public struct TransferLimits: Sendable, Hashable {
         /// The time, measured again and again from the moment at which the request is sent.
         public var time: Duration
 
-        /// Creates a limit of so many bytes in a time.
+        /// Creates a minimum rate of transfer.
         ///
         /// - Parameters:
         ///   - bytes: The number of bytes that must come within the time.
@@ -20,7 +20,7 @@ public struct TransferLimits: Sendable, Hashable {
 
     /// The time until a connection stands: looking the name up, connecting and agreeing on encryption. 10 seconds unless told otherwise.
     public var connect: Duration
-    /// The slowest rate; 1,000 bytes in 20 seconds unless told otherwise. Time in which nobody requests bytes does not count.
+    /// The slowest rate; 1,000 bytes in 20 seconds unless told otherwise. Time without demand does not count.
     public var stall: Stall
     /// The time for the whole, redirects included; 300 seconds unless told otherwise. Waiting for one's turn does not count.
     public var total: Duration

@@ -2,9 +2,9 @@
 public struct TransportOptions: Sendable {
     /// A version of HTTP.
     public enum Version: Sendable, Hashable {
-        /// HTTP/1.1: a transfer that nobody reads from makes its server wait.
+        /// HTTP/1.1: a transfer that is not read from makes its server wait.
         case http1
-        /// HTTP/2 where an `https` server has it, else HTTP/1.1. Streams that nobody reads from are filled as long as another one of
+        /// HTTP/2 where an `https` server has it, else HTTP/1.1. Streams that are not read from are filled as long as another one of
         /// their connection is read: with libcurl 7.88 five of them held 20 MB, and on HTTP/1.1 0.3 MB. Bodies that are decoded as
         /// they come hold less: 500 of 0.87 MB through a slow decoder, 64 at once, took 9 MB.
         case http2
@@ -12,8 +12,8 @@ public struct TransportOptions: Sendable {
 
     /// The number of transfers under way at once; 32 unless told otherwise. More wait, by priority, and hold nothing.
     ///
-    /// While some wait, one that has received less than 4 KB in a tenth of a second, because its server is silent or nobody reads from
-    /// it, goes on without counting, so that sick servers hold up nobody: up to twice as many connections may be open then.
+    /// While some wait, one that has received less than 4 KB in a tenth of a second, because its server is silent or it is not read
+    /// from, goes on without counting, so that sick servers hold up no other transfer: up to twice as many connections may be open then.
     public var transfers = 32
     /// The number of transfers under way at once from one origin, whatever the version of HTTP; 6 unless told otherwise.
     public var transfersPerHost = 6

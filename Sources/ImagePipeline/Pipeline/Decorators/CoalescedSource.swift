@@ -9,7 +9,7 @@ extension Source {
     ///
     /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
     /// final value is never dropped. The load is asked for everything, whatever those who share it request, so that a cache
-    /// upstream gets the final value. Requests that are ``ShareableRequest`` let the load know when nobody waits for a
+    /// upstream gets the final value. Requests that are ``ShareableRequest`` let the load know when no subscriber waits for a
     /// degraded value.
     ///
     /// - Parameter key: Returns what tells loads apart. Two requests with the same key must stand for the same value.

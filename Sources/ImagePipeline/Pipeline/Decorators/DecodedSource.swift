@@ -23,7 +23,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// - Parameters:
     ///   - limits: The limits of a decode; a load that exceeds one fails.
     ///   - previews: A Boolean value that determines whether degraded images are made for requests that want them. They
-    ///     are skipped while nobody waits for one, and where they would take more than a quarter of the load's time,
+    ///     are skipped while no subscriber waits for one, and where they would take more than a quarter of the load's time,
     ///     by the scheduler's clock; the first one is made in any case.
     ///   - decoders: The formats known.
     ///   - scheduler: The scheduler that decodes; one pass's chunks are decoded one after the other.

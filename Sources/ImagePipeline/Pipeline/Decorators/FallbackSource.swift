@@ -31,8 +31,8 @@ extension Source {
     ///     })
     ///
     /// Below a cache the body is kept for the first request, whichever brought it. Events of a load that has failed stay delivered; the next
-    /// one's response begins the body anew. If all fail, the error is that of the first: the others were only tried. Demand: each gets what
-    /// is left. Cancelling ends the one that is under way.
+    /// one's response begins the body anew. If all fail, the error is that of the first, and those of the others are discarded.
+    /// Demand: each attempt gets what is left. Cancelling ends the one that is under way.
     ///
     /// - Parameters:
     ///   - alternatives: Returns the requests to try, in their order.

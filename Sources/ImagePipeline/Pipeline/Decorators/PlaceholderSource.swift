@@ -10,7 +10,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// It is a degraded image of quality 0 and of 32 pixels, drawn while upstream begins, and only if somebody waits for a degraded image and
     /// none has come. Its bytes (``PlaceholderHash``) are an entry of their own beside that of the body: they are there too when the body
     /// is not, because it has made room or was never kept as a whole. All sizes of a picture have one of them; what is cropped or
-    /// processed has its own. What comes from the network renews it; what its server wants nobody to keep has none, and neither has a file
+    /// processed has its own. What comes from the network renews it; what must not be stored has none, and neither has a file
     /// without a ``ImageRequest/version``.
     ///
     /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced()``. A store that is slow or

@@ -12,7 +12,7 @@ extension Source where Event == DataEvent {
     ///   - store: The store that bodies are looked up and kept in, such as a ``DiskCache``.
     ///   - key: Returns what a request's body is found by. Two requests with the same key must stand for the same body.
     ///   - priority: Returns the priority of a request among those that wait to read the store.
-    ///   - policy: Returns the use that a request makes of the store. This tier asks nobody whether a body is as it was:
+    ///   - policy: Returns the use that a request makes of the store. This tier asks no server whether a body is as it was:
     ///     ``CachePolicy/revalidate`` loads it anew.
     ///   - openBodies: The number of bodies that are read at once; other loads wait, and hold nothing.
     ///   - threads: The threads that the store is used on. Nothing else should run there: a store that hangs holds them up.

@@ -9,8 +9,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// A hit touches nothing upstream. Its stage is ``Provenance/disk``, and ``Provenance/isLossy`` says whether it was kept as a JPEG. It is
     /// served for as long as the server has said of the body; from then on it is a degraded image until upstream has answered. An image that
-    /// the server wants nobody to keep, or to be asked about each time, is not kept, and neither is one that is damaged. What is kept is found by ``ImageRequest/imageKey`` and
-    /// its form. An image at its own size and without processors is not kept, as it is its body; nor is that of a file without a
+    /// must not be stored, or not without asking the server each time, is not kept, and neither is one that is damaged. What is kept is
+    /// found by ``ImageRequest/imageKey`` and its form. An image at its own size and without processors is not kept, as it is its body; nor is that of a file without a
     /// ``ImageRequest/version``; nor one whose policy for the disk is ``CachePolicy/expires(at:)``.
     ///
     /// The final image is delivered before it is encoded and written, which goes on when the load is cancelled then. A store that is slow or

@@ -4,7 +4,7 @@ public struct Metrics: Sendable, CustomStringConvertible {
     public struct Stage: Sendable {
         /// The number of loads that have entered the stage.
         public private(set) var begun = 0
-        /// The number of loads that have left it whole, by the place that they came from.
+        /// The number of loads that have completed, by the place that they came from.
         public private(set) var finished: [Provenance: Int] = [:]
         /// The number of loads that have left it with an image that is damaged; they count as finished.
         public private(set) var damaged = 0
@@ -12,13 +12,13 @@ public struct Metrics: Sendable, CustomStringConvertible {
         public private(set) var failed = 0
         /// The number of loads that were cancelled, or left early as they had enough.
         public private(set) var cancelled = 0
-        /// The number of bytes that have come.
+        /// The number of bytes received.
         public private(set) var bytes = 0
         /// The number of degraded images.
         public private(set) var previews = 0
         /// The times from the beginning to the first bytes, or to the first image.
         public private(set) var first = Timings()
-        /// The times from the beginning to the end of loads that came whole.
+        /// The durations of completed loads, from the beginning to the end.
         public private(set) var whole = Timings()
 
         /// The number of loads that are in the stage now.

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// Loads images ahead of their being wanted: those of a window that moves, such as the rows that are about to be scrolled into view.
+/// Loads images before they are needed: those of a window that moves, such as the rows that are about to be scrolled into view.
 ///
 ///     let prefetcher = pipeline.prefetcher()
 ///     prefetcher.window = rows[visible.upperBound..<visible.upperBound + 20].map(request)
@@ -36,7 +36,8 @@ public final class Prefetcher: Cancellable {
         }
     }
 
-    /// Creates a prefetcher of bytes, which end in the disk cache of their source, not decoded. What is there already is left where it is.
+    /// Creates a prefetcher of bytes, which end in the disk cache of their source, not decoded. Bodies that
+    /// the cache has already, and may serve, are not loaded again.
     ///
     /// - Parameters:
     ///   - source: The source that bytes are loaded from, its disk cache included.

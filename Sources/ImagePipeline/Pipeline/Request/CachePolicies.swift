@@ -1,4 +1,4 @@
-/// The use that the load of a request makes of each cache in its way.
+/// The cache policies of a request, one for each tier of caches.
 ///
 ///     request.caching = .reload          // every cache
 ///     request.caching.disk = .noStore    // one of them
@@ -27,7 +27,7 @@ public struct CachePolicies: Sendable, Hashable {
     /// Serves what is in memory or on disk, and fails with ``LoadError/notCached`` where there is nothing. No server is asked, also
     /// by a pipeline without a disk cache.
     public static let cacheOnly = CachePolicies(memory: .useCache, disk: .cacheOnly)
-    /// Goes past all caches: takes nothing from them and keeps nothing in them.
+    /// Bypasses all caches: takes nothing from them and keeps nothing in them.
     public static let noStore = CachePolicies(memory: .noStore, disk: .noStore)
 
     /// Keeps what is loaded until a moment, after which it is never served. A disk cache by HTTP's rules keeps nothing of such a load.

@@ -1,4 +1,4 @@
-/// The images of a load that are delivered before it ends.
+/// The images that a load delivers before it completes.
 public enum ImageDelivery: Sendable, Hashable {
     /// Degraded images as they come, each better than the one before, then the final image.
     case opportunistic

@@ -22,8 +22,8 @@ public struct ImageRequest: ShareableRequest, Hashable {
             }
         }
     }
-    /// The name of the resource for caches, part of every key in place of a URL or path that changes though what is there does not:
-    /// one with a signature, a token or an expiry in it. Nil for the resource itself.
+    /// A stable identity of the resource, part of every key in place of its URL or path; nil for the resource itself. It serves URLs
+    /// that change though what is there does not: with a signature, a token or an expiry in them.
     ///
     ///     var request = ImageRequest("https://bucket.example/photos/7.jpg?expires=1763800000&signature=5fa3…")
     ///     request.identity = "photos/7.jpg"
@@ -65,7 +65,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
         get { contents.fields.delivery }
         set { change { $0.delivery = newValue } }
     }
-    /// A request for a lesser image that is shown until this one comes, part of no key; nil for none. See ``ImageRequest/preview``.
+    /// The requests for lesser images that are shown until this one comes, part of no key; empty for none. See ``ImageRequest/preview``.
     var previewRequests: [ImageRequest] {
         get { contents.fields.previewRequests }
         set { change { $0.previewRequests = newValue } }

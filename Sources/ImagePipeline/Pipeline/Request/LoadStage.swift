@@ -24,11 +24,11 @@ public enum LoadStage: Int, Sendable, Hashable, CaseIterable {
 public struct StageRecord: Sendable {
     /// The end of a load.
     public enum Ending: Sendable {
-        /// Whole.
+        /// The load completed.
         case finished
-        /// Failed with this error.
+        /// The load failed with this error.
         case failed(LoadError)
-        /// Left by whoever wanted it; a decoder leaves a body that it needs no more of.
+        /// The load was cancelled by its subscriber; a decoder cancels the load of a body that it needs no more bytes of.
         case cancelled
     }
 
@@ -40,7 +40,7 @@ public struct StageRecord: Sendable {
     public var first: Duration?
     /// The moment at which the load left the stage; nil before.
     public var ended: Duration?
-    /// The number of bytes that have come.
+    /// The number of bytes received.
     public var received = 0
     /// The number of bytes that were announced; nil where none was.
     public var expected: Int?

@@ -13,14 +13,14 @@ public protocol ShareableRequest: Sendable {
     var previewInterest: PreviewInterest? { get set }
 }
 
-/// The interest of those who share a load in degraded values, at this moment.
+/// A record of whether any subscriber of a shared load wants degraded values at the moment.
 ///
 /// ``Source/coalesced()`` gives one to each load. A source that makes previews asks ``isWanted`` before each one: it is `false` while
-/// nobody waits for one, because those who share the load want none or have not requested an event.
+/// no subscriber waits for one, because those who share the load want none or have not requested an event.
 public final class PreviewInterest: Sendable, Hashable {
     private let waiting = Atomic(0)
 
-    /// Creates an interest that nobody has.
+    /// Creates an interest without waiting subscribers.
     public init() {}
 
     /// A Boolean value that indicates whether somebody waits for a degraded value now.

@@ -6,8 +6,8 @@ import Streams
 /// Bytes that the system holds in memory are read on the thread that requests them, which takes about ten microseconds and never waits for
 /// the medium. All others are read on threads of the source's own.
 ///
-/// Only so many files are open at once, and half as many of one directory; other loads wait for one of them to end, by
-/// ``ImageRequest/priority``, and hold nothing. A file that cannot be read because its medium hangs, as a mount does whose server is
+/// The number of files that are open at once is limited, and that of one directory to half of it; other loads wait for one of them
+/// to end, by ``ImageRequest/priority``, and hold nothing. A file that cannot be read because its medium hangs, as a mount does whose server is
 /// gone, holds up no other file, and fails when its load has waited as long as it may.
 public struct FileSource: Source {
     private let gate: AdmissionGate<String>

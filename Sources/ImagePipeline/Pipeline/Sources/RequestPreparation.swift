@@ -9,7 +9,7 @@
 /// When a server answers 401 the closure is asked once more, and what it says then is final. A closure that does not return in time has its
 /// task cancelled, and the load fails with ``LoadError/preparation(reason:)``.
 public struct RequestPreparation: Sendable {
-    /// Whom the responses are for: a cache must not give to one user what another one was allowed to see.
+    /// The audience of a response: a cache must not give to one user what another one was allowed to see.
     public enum Audience: Sendable, Hashable {
         /// The request is prepared alike whoever uses the program.
         case forEverybody
@@ -18,7 +18,7 @@ public struct RequestPreparation: Sendable {
         case forOneUser
     }
 
-    /// Whom the responses are for.
+    /// The audience of the responses.
     public let responses: Audience
     /// The longest time for which a load waits for the closure, each time that it asks it.
     public let timeLimit: Duration
@@ -27,7 +27,7 @@ public struct RequestPreparation: Sendable {
     /// Creates a preparation.
     ///
     /// - Parameters:
-    ///   - responses: Whom the responses are for.
+    ///   - responses: The audience of the responses.
     ///   - timeLimit: The longest time for which a load waits for the closure, each time that it asks it.
     ///   - prepare: Returns the request to send. The second argument says whether the server has refused the last one with 401.
     public init(

@@ -6,7 +6,7 @@ extension Publisher {
     ///     group 1               1-----------3----|
     ///     group 0               ------2---------4|
     ///
-    /// Demand: requests everything of the upstream. What nobody has requested of a group waits there, the first of it for
+    /// Demand: requests everything of the upstream. What has not been requested of a group waits there, the first of it for
     /// the first subscriber, as `strategy` says; a further subscriber of a group gets what comes after it. When the last
     /// subscriber of a group has cancelled, the next value with its key begins a new group: so
     /// `groupBy(key).flatMap { $0.first() }` passes every value. A group that was let go of without ever having had a
@@ -17,7 +17,7 @@ extension Publisher {
     /// for each key, and what waits.
     ///
     /// - Parameters:
-    ///   - strategy: The treatment of values that nobody has requested of their group; by default all are kept.
+    ///   - strategy: The treatment of values that have not been requested of their group; by default all are kept.
     ///   - key: A closure that returns the key of a value.
     @_disfavoredOverload
     @preconcurrency
@@ -60,7 +60,7 @@ extension Publishers {
 
         /// The upstream publisher.
         public let upstream: Upstream
-        /// The treatment of values that nobody has requested of their group.
+        /// The treatment of values that have not been requested of their group.
         public let strategy: BackpressureStrategy<Failure>
         /// The closure that returns the key of a value.
         public let key: @Sendable (Upstream.Output) -> Key

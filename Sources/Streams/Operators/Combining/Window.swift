@@ -8,14 +8,14 @@ extension Publisher {
     ///     window 1                ------3-4|
     ///
     /// Each window finishes when the next begins; of one that was cancelled, what comes before the next boundary is
-    /// dropped. Demand: everything of the upstream and of the boundary, whose end is ignored. What nobody has requested of
+    /// dropped. Demand: everything of the upstream and of the boundary, whose end is ignored. What has not been requested of
     /// a window waits there, the first of it for the first subscriber, as `strategy` says; a further subscriber of a window
     /// gets what comes after it. Failure: the upstream's, of the present window too, behind what waits there. Thread: the
     /// upstream's, or that of the request. Cancellation ends the upstream for the window. Memory: what waits.
     ///
     /// - Parameters:
     ///   - boundary: The publisher whose values begin new windows.
-    ///   - strategy: The treatment of values that nobody has requested of their window; by default all are kept.
+    ///   - strategy: The treatment of values that have not been requested of their window; by default all are kept.
     @_disfavoredOverload
     @inlinable
     public func window<Boundary: Publisher>(
@@ -35,7 +35,7 @@ extension Publishers {
         public let upstream: Upstream
         /// The publisher whose values begin new windows.
         public let boundary: Boundary
-        /// The treatment of values that nobody has requested of their window.
+        /// The treatment of values that have not been requested of their window.
         public let strategy: BackpressureStrategy<Failure>
 
         @inlinable

@@ -1,11 +1,11 @@
-/// The answer of a ``Folds/Decision`` that no value has overturned.
+/// The default result of a ``Folds/Decision``, which it has if no value decides.
 public protocol DecisionRule: Sendable {
-    /// The answer where no value has decided; one decides by giving the predicate's other answer.
+    /// The result if no value decides; one decides by giving the predicate's other answer.
     static var undecided: Bool { get }
 }
 
 extension Folds {
-    /// The logic of `contains(where:)` and `allSatisfy`: one value may overturn the answer that holds without it.
+    /// The logic of `contains(where:)` and `allSatisfy`: one value may decide against the default result.
     @frozen
     public struct Decision<Input: Sendable, Mode: ThrowMode, Rule: DecisionRule>: ThrowingFold {
         @inlinable @inline(__always)

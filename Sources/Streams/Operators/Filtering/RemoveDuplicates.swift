@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Drops values that equal the one before them, by a predicate.
+    /// Drops consecutive duplicates, compared by a predicate.
     ///
     ///     upstream                         1-1-2-2-1|
     ///     removeDuplicates { $0 == $1 }    1---2---1|
@@ -16,7 +16,7 @@ extension Publisher {
         Publishers.RemoveDuplicates(upstream: self, logic: Stages.RemoveDuplicates(areEqual: predicate))
     }
 
-    /// Drops values that equal the one before them, by a predicate that may throw.
+    /// Drops consecutive duplicates, compared by a predicate that may throw.
     ///
     ///     upstream                            1-1-2-2-1|
     ///     tryRemoveDuplicates, throws at 2    1---✕
@@ -35,7 +35,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-    /// Drops values that equal the one before them.
+    /// Drops consecutive duplicates: values that equal the one before them.
     ///
     ///     upstream              1-1-2-2-1|
     ///     removeDuplicates()    1---2---1|
@@ -49,11 +49,11 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publishers {
-    /// Drops values that equal the one before them.
+    /// Drops consecutive duplicates: values that equal the one before them.
     public typealias RemoveDuplicates<Upstream: Publisher> = Staged<
         Upstream, Stages.RemoveDuplicates<Upstream.Output, NeverThrows<Upstream.Failure>>
     >
-    /// Drops values that equal the one before them, by a predicate that may throw.
+    /// Drops consecutive duplicates, compared by a predicate that may throw.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = Staged<
         Upstream, Stages.RemoveDuplicates<Upstream.Output, MayThrow<Upstream.Failure>>
     >

@@ -25,7 +25,7 @@ public struct BackOff: Sendable {
     ///   - delay: The time to wait before each further attempt.
     ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
     ///     all at once: with 0.5 a delay of two seconds is one to two.
-    ///   - random: A number from 0 up to 1.
+    ///   - random: A closure that returns a random number from 0 up to, but not including, 1.
     public static func constant(
         _ delay: Duration, jitter: Double = 0, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) -> BackOff {
@@ -40,7 +40,7 @@ public struct BackOff: Sendable {
     ///   - maximum: The longest time to wait.
     ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
     ///     all at once: with 0.5 a delay of two seconds is one to two.
-    ///   - random: A number from 0 up to 1.
+    ///   - random: A closure that returns a random number from 0 up to, but not including, 1.
     public static func linear(
         first: Duration, step: Duration, maximum: Duration = .seconds(60), jitter: Double = 0,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -56,7 +56,7 @@ public struct BackOff: Sendable {
     ///   - maximum: The longest time to wait.
     ///   - jitter: The share of each delay, from 0 to 1, that is left to chance, so that many clients don't come back
     ///     all at once: with 0.5 a delay of two seconds is one to two.
-    ///   - random: A number from 0 up to 1.
+    ///   - random: A closure that returns a random number from 0 up to, but not including, 1.
     public static func exponential(
         first: Duration, factor: Double = 2, maximum: Duration = .seconds(60), jitter: Double = 0,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
