@@ -3,6 +3,7 @@
 public struct DecodeLimits: Sendable, Hashable {
     /// A bound that a decode can exceed.
     public enum Limit: String, Sendable, Hashable {
+        /// A bound that is named after its property of ``DecodeLimits``.
         case inputBytes, dimension, pixels, outputBytes, workingBytes, scans, metadataBytes
         /// The time, which errors state in milliseconds.
         case time

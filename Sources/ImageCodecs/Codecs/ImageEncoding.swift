@@ -2,8 +2,11 @@
 public enum ImageEncoding: Sendable, Hashable {
     /// The resolution at which colour is stored, compared with brightness.
     public enum ChromaSubsampling: Int32, Sendable, Hashable {
+        /// Half of the resolution across, and half of it down (4:2:0).
         case yuv420 = 0
+        /// Half of the resolution across, and all of it down (4:2:2).
         case yuv422 = 1
+        /// All of the resolution (4:4:4).
         case yuv444 = 2
     }
 

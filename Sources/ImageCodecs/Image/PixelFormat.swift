@@ -1,13 +1,21 @@
 /// The layout of a pixel's samples in memory: interleaved, alpha last and straight (not premultiplied), 8 bits each, or
 /// 16 in the machine's byte order.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
+    /// One grey sample of 8 bits.
     case grey8
+    /// A grey sample and alpha, 8 bits each.
     case greyAlpha8
+    /// Red, green and blue, 8 bits each.
     case rgb8
+    /// Red, green, blue and alpha, 8 bits each.
     case rgba8
+    /// One grey sample of 16 bits.
     case grey16
+    /// A grey sample and alpha, 16 bits each.
     case greyAlpha16
+    /// Red, green and blue, 16 bits each.
     case rgb16
+    /// Red, green, blue and alpha, 16 bits each.
     case rgba16
 
     /// The number of samples per pixel.

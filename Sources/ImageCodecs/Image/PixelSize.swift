@@ -1,8 +1,15 @@
 /// A width and a height in pixels.
 public struct PixelSize: Sendable, Hashable {
+    /// The number of pixels across.
     public var width: Int
+    /// The number of pixels down.
     public var height: Int
 
+    /// Creates a size.
+    ///
+    /// - Parameters:
+    ///   - width: The number of pixels across.
+    ///   - height: The number of pixels down.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

@@ -9,6 +9,8 @@ extension Processors {
         public var enlarges: Bool
         /// The filter that resamples the image.
         public var filter: ResamplingFilter
+        /// A Boolean value that determines whether the image is resampled in linear light instead of encoded sample
+        /// values; see ``Rendition/linearLight``.
         public var linearLight: Bool
 
         /// Creates a step that scales the image to a box.

@@ -1,7 +1,10 @@
 /// The part of a picture that is kept when it is cut to another shape.
 public enum Gravity: String, Sendable, Hashable, CaseIterable {
+    /// A part at the top: from the left, the middle or the right.
     case topLeft, top, topRight
+    /// A part halfway down: from the left, the middle or the right.
     case left, centre, right
+    /// A part at the bottom: from the left, the middle or the right.
     case bottomLeft, bottom, bottomRight
 
     /// The share of what is cut off across that goes from the left side.

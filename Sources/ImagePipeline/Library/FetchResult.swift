@@ -118,6 +118,9 @@ public struct FetchResult: Sendable, RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { order.count }
 
+    /// The photo at a place in the order, which is looked up when it is asked for.
+    ///
+    /// - Parameter position: The place, from 0.
     public subscript(position: Int) -> PhotoAsset {
         PhotoAsset(listing: listing, index: Int(order[position]))
     }

@@ -20,6 +20,9 @@ extension Publishers {
         /// The asynchronous sequence whose elements are delivered.
         public let sequence: Elements
 
+        /// Creates a publisher that delivers an asynchronous sequence's elements.
+        ///
+        /// - Parameter sequence: The sequence, which each subscriber iterates anew.
         public init(_ sequence: Elements) {
             self.sequence = sequence
         }

@@ -1,5 +1,6 @@
 /// An error that is thrown when a publisher finishes without a value where one is needed.
 public struct NoValue: Error, Hashable {
+    /// Creates the error for a publisher that has finished without a value.
     @inlinable
     public init() {}
 }

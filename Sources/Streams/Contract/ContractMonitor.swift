@@ -32,6 +32,7 @@ public struct ContractMonitor: Sendable {
     private var isInSignal = false
     private var isSeriallyCancelled = false
 
+    /// Creates a record for a subscriber that has received nothing yet.
     public init() {}
 
     /// Records the arrival of a subscription.

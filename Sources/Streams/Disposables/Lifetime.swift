@@ -10,6 +10,7 @@ public final class Lifetime: Sendable {
     private let members = CompositeDisposable()
     private let subject = ReplaySubject<Void, Never>(bufferSize: 1)
 
+    /// Creates a lifetime, which lasts until it is released or told to end.
     public init() {}
 
     deinit {

@@ -10,6 +10,7 @@ public final class ResourceCounter: Sendable {
     private let alive = Atomic(0)
     private let made = Atomic(0)
 
+    /// Creates a counter that has counted nothing yet.
     public init() {}
 
     /// The number of objects that are alive now.

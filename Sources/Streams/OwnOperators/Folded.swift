@@ -26,6 +26,11 @@ extension Publishers {
         /// The fold that makes the result.
         public let logic: Logic
 
+        /// Creates a publisher that makes one result of all values.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - logic: The fold that makes the result.
         @inlinable @inline(__always)
         public init(upstream: Upstream, logic: Logic) {
             self.upstream = upstream

@@ -26,6 +26,11 @@ extension Publishers {
         /// The stage that each value passes through.
         public let logic: Logic
 
+        /// Creates a publisher that passes each value through a stage.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - logic: The stage that each value passes through.
         @inlinable @inline(__always)
         public init(upstream: Upstream, logic: Logic) {
             self.upstream = upstream

@@ -31,6 +31,13 @@ extension Publishers {
         /// The closure that makes a value of the one before it.
         public let next: @Sendable (Output) -> Output
 
+        /// Creates a publisher that delivers a value, then the next one, and so on while a condition holds.
+        ///
+        /// - Parameters:
+        ///   - first: The first value.
+        ///   - condition: A closure that returns whether to deliver a value; the first that it refuses ends the
+        ///     stream.
+        ///   - next: A closure that makes a value of the one before it.
         @preconcurrency
         @inlinable
         public init(

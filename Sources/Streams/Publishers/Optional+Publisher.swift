@@ -18,6 +18,9 @@ extension Optional where Wrapped: Sendable {
         /// The value.
         public let output: Wrapped?
 
+        /// Creates a publisher that delivers a value, or none, and finishes.
+        ///
+        /// - Parameter output: The value to deliver; nil for none.
         @inlinable @inline(__always)
         public init(_ output: Wrapped?) {
             self.output = output

@@ -11,6 +11,9 @@ public struct Published<Value: Sendable>: Sendable {
     private var subject: CurrentValueSubject<Value, Never>
     let owner = OwnerSlot()
 
+    /// Creates a published property from the value that its declaration assigns.
+    ///
+    /// - Parameter wrappedValue: The first value.
     public init(wrappedValue: Value) {
         subject = CurrentValueSubject(wrappedValue)
     }

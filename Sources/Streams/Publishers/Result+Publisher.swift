@@ -17,6 +17,9 @@ extension Result where Success: Sendable {
         /// The result.
         public let result: Result
 
+        /// Creates a publisher that delivers a result's value and finishes, or fails with its failure.
+        ///
+        /// - Parameter result: The result to deliver.
         @inlinable @inline(__always)
         public init(_ result: Result) {
             self.result = result

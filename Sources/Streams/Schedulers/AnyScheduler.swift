@@ -19,11 +19,15 @@ extension Scheduler where SchedulerTimeType.Stride == DispatchQueue.SchedulerTim
 public struct AnyScheduler: Scheduler {
     /// A moment, in nanoseconds since the scheduler was erased.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {
+        /// A span of time in nanoseconds, as that of Dispatch's queues.
         public typealias Stride = DispatchQueue.SchedulerTimeType.Stride
 
         /// The number of nanoseconds since the scheduler was erased.
         public let nanoseconds: Int
 
+        /// Creates a moment.
+        ///
+        /// - Parameter nanoseconds: The number of nanoseconds since the scheduler was erased.
         public init(nanoseconds: Int) {
             self.nanoseconds = nanoseconds
         }

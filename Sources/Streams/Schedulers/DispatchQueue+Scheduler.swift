@@ -6,6 +6,9 @@ extension DispatchQueue: Scheduler {
         /// The moment in Dispatch's own terms.
         public var dispatchTime: DispatchTime
 
+        /// Creates a moment.
+        ///
+        /// - Parameter time: The moment in Dispatch's own terms.
         public init(_ time: DispatchTime) {
             dispatchTime = time
         }
@@ -41,6 +44,9 @@ extension DispatchQueue: Scheduler {
             /// The number of nanoseconds.
             public var magnitude: Int
 
+            /// Creates a span of nanoseconds.
+            ///
+            /// - Parameter magnitude: The number of nanoseconds.
             public init(magnitude: Int) { self.magnitude = magnitude }
             public init(integerLiteral value: Int) { magnitude = value.multipliedSaturating(by: 1_000_000_000) }
             public init(floatLiteral value: Double) { self = .seconds(value) }
@@ -112,6 +118,12 @@ extension DispatchQueue: Scheduler {
         /// The flags' type is not Sendable, its raw value is.
         private var rawFlags: UInt
 
+        /// Creates options; the defaults are Dispatch's.
+        ///
+        /// - Parameters:
+        ///   - qos: The quality of service of the block.
+        ///   - flags: Further flags.
+        ///   - group: The dispatch group that the block belongs to, if any.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             self.qos = qos
             rawFlags = flags.rawValue

@@ -5,6 +5,7 @@ public struct ImmediateScheduler: Scheduler {
     /// The only moment of a scheduler without time.
     @frozen
     public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+        /// Creates the only moment.
         @inlinable
         public init() {}
         public func distance(to other: SchedulerTimeType) -> Stride { Stride(0) }
@@ -14,8 +15,12 @@ public struct ImmediateScheduler: Scheduler {
         public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
             Sendable, Hashable, Codable
         {
+            /// The number without a unit; 0 for a span that was made of seconds or their parts.
             public var magnitude: Int
 
+            /// Creates a span of a number without a unit.
+            ///
+            /// - Parameter value: The number.
             public init(_ value: Int) { magnitude = value }
             public init(integerLiteral value: Int) { magnitude = value }
             public init(floatLiteral value: Double) { magnitude = Int(exactly: value.rounded()) ?? 0 }
@@ -46,6 +51,7 @@ public struct ImmediateScheduler: Scheduler {
     /// The shared scheduler.
     public static let shared = ImmediateScheduler()
 
+    /// Creates a scheduler that does as ``shared`` does.
     @inlinable
     public init() {}
 

@@ -48,10 +48,25 @@ public protocol Scheduler<SchedulerTimeType>: Sendable {
 
 /// A span of time that can be made of seconds and their parts.
 public protocol SchedulerTimeIntervalConvertible {
+    /// Returns a span of whole seconds.
+    ///
+    /// - Parameter s: The number of seconds.
     static func seconds(_ s: Int) -> Self
+    /// Returns a span of seconds and fractions of a second.
+    ///
+    /// - Parameter s: The number of seconds.
     static func seconds(_ s: Double) -> Self
+    /// Returns a span of milliseconds.
+    ///
+    /// - Parameter ms: The number of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
+    /// Returns a span of microseconds.
+    ///
+    /// - Parameter us: The number of microseconds.
     static func microseconds(_ us: Int) -> Self
+    /// Returns a span of nanoseconds.
+    ///
+    /// - Parameter ns: The number of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }
 

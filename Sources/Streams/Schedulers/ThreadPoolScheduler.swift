@@ -14,6 +14,8 @@ public final class ThreadPoolScheduler: Scheduler {
     /// The priority of a piece of work among those that wait for a thread. It never interrupts what is running, and
     /// work of a low priority waits for as long as there is other work.
     public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// One of three priorities, from the lowest: of the work that waits for a thread, that of the highest goes
+        /// first.
         case low, normal, high
 
         public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -24,6 +26,9 @@ public final class ThreadPoolScheduler: Scheduler {
         /// The priority of the work; `normal` by default.
         public var priority: Priority
 
+        /// Creates options.
+        ///
+        /// - Parameter priority: The priority of the work.
         public init(priority: Priority = .normal) {
             self.priority = priority
         }

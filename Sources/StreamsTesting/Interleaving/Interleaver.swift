@@ -9,9 +9,16 @@ import Synchronization
 public final class Interleaver: Sendable {
     /// A lane: a name and a list of actions.
     public struct Lane: Sendable {
+        /// The name of the lane in the trace.
         public let name: String
+        /// The actions, in the order in which they run.
         public let actions: [@Sendable () -> Void]
 
+        /// Creates a lane.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the lane in the trace.
+        ///   - actions: The actions, in the order in which they run.
         public init(_ name: String, _ actions: [@Sendable () -> Void]) {
             self.name = name
             self.actions = actions

@@ -22,6 +22,11 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
         /// The timeline of the line.
         public let timeline: Timeline<String>
 
+        /// Creates a line of a timeline, whose values stand as they print.
+        ///
+        /// - Parameters:
+        ///   - name: The name in front of the line.
+        ///   - timeline: The timeline of the line.
         public init<Value>(_ name: String, _ timeline: Timeline<Value>) {
             self.name = name
             self.timeline = timeline.map { "\($0)" }
@@ -49,6 +54,12 @@ public struct MarbleChart: Sendable, CustomStringConvertible {
     /// The way in which the chart is written.
     public var style: Style
 
+    /// Creates a diagram of lines.
+    ///
+    /// - Parameters:
+    ///   - lanes: The lines, from the top down.
+    ///   - unit: The span of time that a character stands for.
+    ///   - style: The way in which the chart is written.
     public init(
         _ lanes: [Lane], unit: VirtualTime.Stride = .milliseconds(1), style: Style = .illustration
     ) {

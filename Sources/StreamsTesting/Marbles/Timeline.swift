@@ -6,8 +6,11 @@ import Streams
 public struct Timeline<Value: Sendable>: Sendable {
     /// A signal; a failure is known by what it prints.
     public enum Signal: Sendable {
+        /// A value.
         case value(Value)
+        /// The end of a stream that did not fail.
         case finished
+        /// The failure that ends a stream, as it prints.
         case failure(String)
         /// The subscriber cancels.
         case cancelled
@@ -20,6 +23,11 @@ public struct Timeline<Value: Sendable>: Sendable {
         /// The signal.
         public var signal: Signal
 
+        /// Creates an event.
+        ///
+        /// - Parameters:
+        ///   - time: The moment of the signal.
+        ///   - signal: The signal.
         public init(at time: VirtualTime, _ signal: Signal) {
             self.time = time
             self.signal = signal
@@ -29,6 +37,9 @@ public struct Timeline<Value: Sendable>: Sendable {
     /// The events, in the order in which they come.
     public private(set) var events: [Event]
 
+    /// Creates a timeline of events; it is empty by default.
+    ///
+    /// - Parameter events: The events, in the order in which they come.
     public init(_ events: [Event] = []) {
         self.events = events
     }

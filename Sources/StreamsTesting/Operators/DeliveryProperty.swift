@@ -10,6 +10,11 @@ public struct DeliveryProperty<Output: Sendable>: Sendable {
     /// The closure that makes the operator's publisher of its upstream and a scheduler.
     public let make: @Sendable (AnyPublisher<Int, TestFailure>, VirtualTimeScheduler) -> AnyPublisher<Output, any Error>
 
+    /// Creates a property of an operator that delivers on a scheduler.
+    ///
+    /// - Parameters:
+    ///   - name: The operator's name.
+    ///   - make: A closure that makes the operator's publisher of its upstream and a scheduler.
     public init<P: Publisher>(
         _ name: String, make: @escaping @Sendable (AnyPublisher<Int, TestFailure>, VirtualTimeScheduler) -> P
     ) where P.Output == Output {

@@ -2,7 +2,9 @@ import Streams
 
 /// The end of a stream in a model.
 public enum ModelEnd: Sendable, Hashable {
+    /// The end of a stream that did not fail.
     case finished
+    /// The failure that ends a stream, as it prints.
     case failed(String)
 
     /// The end with the failure of the test publishers.
@@ -31,6 +33,11 @@ public struct OperatorModel<Output: Sendable>: Sendable {
         /// The end, if it has come.
         public var end: End?
 
+        /// Creates an output; it has no end by default.
+        ///
+        /// - Parameters:
+        ///   - values: The values, in order.
+        ///   - end: The end, if it has come.
         public init(_ values: [Output], _ end: End? = nil) {
             self.values = values
             self.end = end

@@ -99,6 +99,7 @@ extension QueueModel: Equatable where Value: Equatable {}
 
 /// The treatment of a value that finds neither demand nor room in a queue.
 public enum QueueOverflow: Sendable, Hashable {
+    /// Drops the value that comes, or the oldest of those that are kept.
     case dropNewest, dropOldest
     /// Ends the stream with this failure.
     case fail(String)
@@ -106,5 +107,6 @@ public enum QueueOverflow: Sendable, Hashable {
 
 /// The ends of a stream that drop what is kept in a queue.
 public enum QueueOvertaking: Sendable, Hashable {
+    /// No end, a failure alone, or a failure and a finish.
     case nothing, failure, anyEnd
 }

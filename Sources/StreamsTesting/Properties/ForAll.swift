@@ -37,6 +37,9 @@ public struct PropertyReport: Sendable {
 public struct Disproof: Error, CustomStringConvertible {
     public let description: String
 
+    /// Creates an error.
+    ///
+    /// - Parameter reason: A description of what was wrong with the case.
     public init(_ reason: String) {
         description = reason
     }

@@ -2,6 +2,9 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Creates a generator.
+    ///
+    /// - Parameter seed: The seed that all of its numbers follow from.
     public init(seed: UInt64) {
         state = seed
     }

@@ -10,6 +10,7 @@ public final class TestPublisher<Output: Sendable>: Publisher {
 
     /// The kind of a test publisher: cold, with a timeline for each subscriber, or hot, with one for all.
     public enum Kind: Sendable, Hashable {
+        /// A timeline for each subscriber (cold), or one for all (hot).
         case cold, hot
     }
 

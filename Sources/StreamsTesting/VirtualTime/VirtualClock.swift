@@ -16,6 +16,9 @@ public final class VirtualClock: Clock {
         /// The moment in the scheduler's own terms.
         public let time: VirtualTime
 
+        /// Creates a moment.
+        ///
+        /// - Parameter time: The moment in the scheduler's own terms.
         public init(_ time: VirtualTime) {
             self.time = time
         }
@@ -24,6 +27,9 @@ public final class VirtualClock: Clock {
             Instant(time.advanced(by: .nanoseconds(duration.wholeNanoseconds)))
         }
 
+        /// Returns the time from this moment to another one; it is negative if that comes first.
+        ///
+        /// - Parameter other: The other moment.
         public func duration(to other: Instant) -> Duration {
             .nanoseconds(time.distance(to: other.time).magnitude)
         }
@@ -54,10 +60,18 @@ public final class VirtualClock: Clock {
         self.scheduler = scheduler
     }
 
+    /// The current moment of the scheduler's time.
     public var now: Instant { Instant(scheduler.now) }
 
+    /// A nanosecond, the shortest time that the clock tells apart.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
+    /// Waits until the scheduler has been moved to a moment; returns at once if it has. Throws `CancellationError`
+    /// when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - deadline: The moment to wake at.
+    ///   - tolerance: The time by which the task may wake later; it has no effect.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         guard deadline > now else { return }

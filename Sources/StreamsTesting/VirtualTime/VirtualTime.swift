@@ -3,11 +3,15 @@ import Streams
 
 /// A moment of virtual time, in nanoseconds since the scheduler was made.
 public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertible {
+    /// A span of time in nanoseconds, as that of Dispatch's queues.
     public typealias Stride = DispatchQueue.SchedulerTimeType.Stride
 
     /// The number of nanoseconds since the scheduler was made.
     public let nanoseconds: Int
 
+    /// Creates a moment.
+    ///
+    /// - Parameter nanoseconds: The number of nanoseconds since the scheduler was made.
     public init(nanoseconds: Int) {
         self.nanoseconds = nanoseconds
     }

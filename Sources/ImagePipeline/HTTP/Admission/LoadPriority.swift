@@ -4,6 +4,7 @@ import Streams
 public enum LoadPriority: Sendable, Hashable {
     /// A level, from the one that waits longest.
     public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// One of three levels, from the lowest: of the loads that may begin, those of the highest do first.
         case low, normal, high
 
         public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }

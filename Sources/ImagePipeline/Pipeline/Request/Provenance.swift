@@ -5,6 +5,7 @@
 public struct Provenance: Sendable {
     /// A stage of a pipeline.
     public enum Stage: String, Sendable, Hashable {
+        /// A cache in memory, a cache on disk, the network, a file, or the bytes of the request itself.
         case memory, disk, network, file, data
         /// No final image: a preview that was good enough for its requester (``ImageDelivery/fast(quality:)``).
         case preview

@@ -5,6 +5,11 @@ public struct ResourceSource<Remote: Source<ImageRequest, DataEvent>, Local: Sou
     private let remote: Remote
     private let local: Local
 
+    /// Creates a source that sends URLs to one source and everything else to another.
+    ///
+    /// - Parameters:
+    ///   - remote: The source for URLs.
+    ///   - local: The source for everything else.
     public init(remote: Remote, local: Local) {
         self.remote = remote
         self.local = local

@@ -29,6 +29,11 @@ extension Publishers {
         /// The second upstream publisher.
         public let b: B
 
+        /// Creates a publisher that mirrors the first of two to deliver a value or to end.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
         @inlinable @inline(__always)
         public init(_ a: A, _ b: B) {
             self.a = a

@@ -45,6 +45,12 @@ extension Publishers {
         /// The upstream publishers.
         public let upstreams: (repeat AnyPublisher<each Value, Failure>)
 
+        /// Creates a publisher that joins the values of any number of others.
+        ///
+        /// - Parameters:
+        ///   - keepsLatest: A Boolean value that determines whether the latest values are joined, or those of the
+        ///     same number.
+        ///   - upstream: The upstream publishers.
         @inlinable
         public init(keepsLatest: Bool, _ upstream: repeat AnyPublisher<each Value, Failure>) {
             self.keepsLatest = keepsLatest

@@ -102,6 +102,11 @@ extension Publishers {
         /// The publisher whose values follow.
         public let suffix: Suffix
 
+        /// Creates a publisher that delivers one publisher's values, then another's.
+        ///
+        /// - Parameters:
+        ///   - prefix: The publisher whose values come first.
+        ///   - suffix: The publisher whose values follow.
         @inlinable @inline(__always)
         public init(prefix: Prefix, suffix: Suffix) {
             self.prefix = prefix

@@ -75,6 +75,12 @@ extension Publishers {
         /// The closure that makes an inner publisher of a value.
         public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
+        /// Creates a publisher that makes a publisher of each value, and delivers the values of all of them.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - maxPublishers: The largest number of inner publishers at a time.
+        ///   - transform: A closure that makes an inner publisher of a value.
         @preconcurrency
         @inlinable @inline(__always)
         public init(

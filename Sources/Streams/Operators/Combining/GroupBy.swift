@@ -65,6 +65,12 @@ extension Publishers {
         /// The closure that returns the key of a value.
         public let key: @Sendable (Upstream.Output) -> Key
 
+        /// Creates a publisher that delivers a publisher for each key.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - strategy: The treatment of values that nobody has requested of their group; by default all are kept.
+        ///   - key: A closure that returns the key of a value.
         @preconcurrency
         @inlinable
         public init(

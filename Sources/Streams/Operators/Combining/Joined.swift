@@ -40,9 +40,16 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output)
         public typealias Failure = A.Failure
 
+        /// The first upstream publisher.
         public let a: A
+        /// The second upstream publisher.
         public let b: B
 
+        /// Creates a publisher that delivers the values of two others together.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
         @inlinable @inline(__always)
         public init(_ a: A, _ b: B) {
             self.a = a
@@ -73,10 +80,19 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output)
         public typealias Failure = A.Failure
 
+        /// The first upstream publisher.
         public let a: A
+        /// The second upstream publisher.
         public let b: B
+        /// The third upstream publisher.
         public let c: C
 
+        /// Creates a publisher that delivers the values of three others together.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
         @inlinable @inline(__always)
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
@@ -110,11 +126,22 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         public typealias Failure = A.Failure
 
+        /// The first upstream publisher.
         public let a: A
+        /// The second upstream publisher.
         public let b: B
+        /// The third upstream publisher.
         public let c: C
+        /// The fourth upstream publisher.
         public let d: D
 
+        /// Creates a publisher that delivers the values of four others together.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
         @inlinable @inline(__always)
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
@@ -154,6 +181,9 @@ extension Publishers {
         /// The upstream publishers.
         public let upstreams: [Upstream]
 
+        /// Creates a publisher that delivers the values of others of one type together, as arrays.
+        ///
+        /// - Parameter upstreams: The upstream publishers; if there are none, it finishes at once.
         @inlinable
         public init(_ upstreams: some Swift.Sequence<Upstream>) {
             self.upstreams = Array(upstreams)

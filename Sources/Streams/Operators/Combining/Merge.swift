@@ -37,6 +37,11 @@ extension Publishers {
         /// The second upstream publisher.
         public let b: B
 
+        /// Creates a publisher that delivers the values of two others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B) {
             self.a = a
@@ -64,12 +69,18 @@ extension Publishers {
         public let publishers: [Upstream]
 
         // Of an array the type checker would try this as well, with all that follows: 20 seconds for a chain of ten operators.
+        /// Creates a publisher that delivers the values of any number of others as they come.
+        ///
+        /// - Parameter upstream: The upstream publishers.
         @_disfavoredOverload
         @inlinable
         public init(_ upstream: Upstream...) {
             publishers = upstream
         }
 
+        /// Creates a publisher that delivers the values of a sequence of others as they come.
+        ///
+        /// - Parameter upstream: The upstream publishers.
         @inlinable
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
             publishers = Array(upstream)

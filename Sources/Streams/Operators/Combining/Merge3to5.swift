@@ -13,6 +13,12 @@ extension Publishers {
         /// The third upstream publisher.
         public let c: C
 
+        /// Creates a publisher that delivers the values of three others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
@@ -52,6 +58,13 @@ extension Publishers {
         /// The fourth upstream publisher.
         public let d: D
 
+        /// Creates a publisher that delivers the values of four others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
@@ -94,6 +107,14 @@ extension Publishers {
         /// The fifth upstream publisher.
         public let e: E
 
+        /// Creates a publisher that delivers the values of five others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
+        ///   - e: The fifth upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             self.a = a

@@ -23,6 +23,15 @@ extension Publishers {
         /// The sixth upstream publisher.
         public let f: F
 
+        /// Creates a publisher that delivers the values of six others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
+        ///   - e: The fifth upstream publisher.
+        ///   - f: The sixth upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             self.a = a
@@ -75,6 +84,16 @@ extension Publishers {
         /// The seventh upstream publisher.
         public let g: G
 
+        /// Creates a publisher that delivers the values of seven others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
+        ///   - e: The fifth upstream publisher.
+        ///   - f: The sixth upstream publisher.
+        ///   - g: The seventh upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             self.a = a
@@ -131,6 +150,17 @@ extension Publishers {
         /// The eighth upstream publisher.
         public let h: H
 
+        /// Creates a publisher that delivers the values of eight others as they come.
+        ///
+        /// - Parameters:
+        ///   - a: The first upstream publisher.
+        ///   - b: The second upstream publisher.
+        ///   - c: The third upstream publisher.
+        ///   - d: The fourth upstream publisher.
+        ///   - e: The fifth upstream publisher.
+        ///   - f: The sixth upstream publisher.
+        ///   - g: The seventh upstream publisher.
+        ///   - h: The eighth upstream publisher.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             self.a = a

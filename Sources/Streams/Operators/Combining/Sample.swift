@@ -53,6 +53,11 @@ extension Publishers {
         /// Where they are delivered; nil for the trigger's thread.
         @usableFromInline let soon: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
+        /// Creates a publisher that delivers the latest value whenever another one delivers, on that one's thread.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - trigger: The publisher whose values trigger deliveries.
         @inlinable @inline(__always)
         public init(upstream: Upstream, trigger: Trigger) {
             self.init(upstream: upstream, trigger: trigger, deliveringBy: nil)

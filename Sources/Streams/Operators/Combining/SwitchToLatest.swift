@@ -55,6 +55,9 @@ extension Publishers {
         /// The publisher of the inner publishers.
         public let upstream: Upstream
 
+        /// Creates a publisher that delivers the values of the newest inner publisher.
+        ///
+        /// - Parameter upstream: The publisher of the inner publishers.
         @inlinable @inline(__always)
         public init(upstream: Upstream) {
             self.upstream = upstream

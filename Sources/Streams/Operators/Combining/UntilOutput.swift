@@ -43,6 +43,11 @@ extension Publishers {
         /// The publisher whose first value ends the stream.
         public let other: Other
 
+        /// Creates a publisher that delivers values until another one delivers.
+        ///
+        /// - Parameters:
+        ///   - upstream: The publisher whose values are delivered.
+        ///   - other: The publisher whose first value ends the stream.
         @inlinable @inline(__always)
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream
@@ -82,6 +87,11 @@ extension Publishers {
         /// The publisher whose first value begins the delivery.
         public let other: Other
 
+        /// Creates a publisher that drops values until another one delivers.
+        ///
+        /// - Parameters:
+        ///   - upstream: The publisher whose values are delivered.
+        ///   - other: The publisher whose first value begins the delivery.
         @inlinable @inline(__always)
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream

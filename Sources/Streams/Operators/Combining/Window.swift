@@ -38,6 +38,12 @@ extension Publishers {
         /// The treatment of values that have not been requested of their window.
         public let strategy: BackpressureStrategy<Failure>
 
+        /// Creates a publisher that delivers a publisher for each stretch of values.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - boundary: The publisher whose values begin new windows.
+        ///   - strategy: The treatment of values that nobody has requested of their window; by default all are kept.
         @inlinable
         public init(
             upstream: Upstream, boundary: Boundary, buffering strategy: BackpressureStrategy<Failure> = .unbounded

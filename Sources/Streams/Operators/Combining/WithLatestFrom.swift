@@ -52,6 +52,11 @@ extension Publishers {
         /// The publisher whose latest value goes with each.
         public let other: Other
 
+        /// Creates a publisher that delivers each value together with the latest of another one.
+        ///
+        /// - Parameters:
+        ///   - upstream: The publisher whose values are delivered.
+        ///   - other: The publisher whose latest value goes with each.
         @inlinable @inline(__always)
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream

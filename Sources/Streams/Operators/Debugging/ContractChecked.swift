@@ -42,6 +42,11 @@ extension Publishers {
         /// The closure that receives the reports.
         public let report: @Sendable (ContractViolation) -> Void
 
+        /// Creates a publisher that reports each breach of the contract by its upstream, in release builds too.
+        ///
+        /// - Parameters:
+        ///   - upstream: The publisher to check.
+        ///   - report: A closure that takes a breach, on the thread of the signal.
         public init(upstream: Upstream, report: @escaping @Sendable (ContractViolation) -> Void) {
             self.upstream = upstream
             self.report = report

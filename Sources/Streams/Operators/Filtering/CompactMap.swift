@@ -26,6 +26,11 @@ extension Publishers {
         /// The closure that transforms a value; nil drops it.
         public let transform: @Sendable (Upstream.Output) -> Output?
 
+        /// Creates a publisher that transforms each value, and drops those that become nil.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - transform: A closure that transforms a value, or returns nil to drop it.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {

@@ -24,6 +24,11 @@ extension Publishers {
         /// The closure that decides whether a value is delivered.
         public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
+        /// Creates a publisher that delivers the values that satisfy a predicate.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - isIncluded: A closure that returns whether to deliver a value.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {

@@ -45,6 +45,16 @@ extension Publishers {
         /// A closure that is called with each request, and with the demand that the downstream returns for a value.
         public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
+        /// Creates a publisher that calls closures as signals pass.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - receiveSubscription: A closure that is called with the subscription.
+        ///   - receiveOutput: A closure that is called with each value.
+        ///   - receiveCompletion: A closure that is called with the completion.
+        ///   - receiveCancel: A closure that is called when the downstream cancels.
+        ///   - receiveRequest: A closure that is called with each request, and with the demand that the downstream
+        ///     returns for a value.
         @preconcurrency
         @inlinable @inline(__always)
         public init(

@@ -33,6 +33,12 @@ extension Publishers {
         /// The options with which that work is scheduled.
         public let options: Context.SchedulerOptions?
 
+        /// Creates a publisher that subscribes, requests and cancels on a scheduler.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - scheduler: The scheduler to subscribe, request and cancel on.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
         @inlinable @inline(__always)
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream

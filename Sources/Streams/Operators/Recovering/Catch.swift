@@ -29,6 +29,11 @@ extension Publishers {
         /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
+        /// Creates a publisher that continues with another one when the upstream fails.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - handler: A closure that makes the publisher to continue with.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher) {

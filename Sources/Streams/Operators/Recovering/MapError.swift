@@ -23,6 +23,11 @@ extension Publishers {
         /// The closure that transforms the upstream's failure.
         public let transform: @Sendable (Upstream.Failure) -> Failure
 
+        /// Creates a publisher that transforms the upstream's failure.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - transform: A closure that transforms the failure.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {

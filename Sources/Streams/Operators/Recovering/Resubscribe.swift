@@ -22,6 +22,11 @@ extension Publishers {
         /// The closure that decides; attempts are counted from 1, including the one that has just ended.
         public let decide: @Sendable (Subscribers.Completion<Failure>, _ attempt: Int) -> Decision
 
+        /// Creates a publisher that decides at each completion whether to subscribe again.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - decide: A closure that decides; attempts are counted from 1, including the one that has just ended.
         @preconcurrency
         @inlinable @inline(__always)
         public init(

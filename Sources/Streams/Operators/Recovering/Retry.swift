@@ -75,6 +75,11 @@ extension Publishers {
         /// The largest number of further subscriptions; nil for no bound.
         public let retries: Int?
 
+        /// Creates a publisher that subscribes again when the upstream fails.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - retries: The largest number of further subscriptions; nil for no bound.
         @inlinable @inline(__always)
         public init(upstream: Upstream, retries: Int?) {
             self.upstream = upstream

@@ -34,6 +34,11 @@ extension Publishers {
         /// The closure that makes the publisher whose values start further attempts.
         public let trigger: @Sendable (AnyPublisher<Failure, Never>) -> Trigger
 
+        /// Creates a publisher that subscribes again whenever a publisher, made of the failures, delivers a value.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - trigger: A closure that makes a publisher of the failures; each of its values starts another attempt.
         @preconcurrency
         @inlinable
         public init(

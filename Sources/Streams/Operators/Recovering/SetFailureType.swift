@@ -21,6 +21,9 @@ extension Publishers {
         /// The upstream publisher.
         public let upstream: Upstream
 
+        /// Creates a publisher that changes the failure type of one that cannot fail.
+        ///
+        /// - Parameter upstream: The upstream publisher.
         @inlinable @inline(__always)
         public init(upstream: Upstream) {
             self.upstream = upstream

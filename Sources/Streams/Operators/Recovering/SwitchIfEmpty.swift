@@ -28,6 +28,11 @@ extension Publishers {
         /// The publisher to continue with.
         public let other: Other
 
+        /// Creates a publisher that continues with another one when the upstream finishes without a value.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - other: The publisher to continue with.
         @inlinable @inline(__always)
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream

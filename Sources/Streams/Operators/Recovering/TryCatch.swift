@@ -31,6 +31,12 @@ extension Publishers {
         /// The closure that makes the publisher to continue with.
         public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
+        /// Creates a publisher that continues with another one when the upstream fails, or fails with what the
+        /// closure throws.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - handler: A closure that makes the publisher to continue with.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher) {

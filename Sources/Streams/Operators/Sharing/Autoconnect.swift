@@ -25,6 +25,9 @@ extension Publishers {
         public let upstream: Upstream
         @usableFromInline let users: ConnectionUsers
 
+        /// Creates a publisher that connects another one while it has subscribers.
+        ///
+        /// - Parameter upstream: The connectable publisher.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream

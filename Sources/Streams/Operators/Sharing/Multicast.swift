@@ -96,6 +96,11 @@ extension Publishers {
         public let createSubject: @Sendable () -> SubjectType
         @usableFromInline let connections: Connections<SubjectType>
 
+        /// Creates a publisher that relays one subscription to the upstream through a subject, once it is connected.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - createSubject: A closure that makes the subject.
         @preconcurrency
         @inlinable
         public convenience init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {

@@ -26,6 +26,9 @@ extension Publishers {
         public let upstream: Upstream
         @usableFromInline let core = SubjectCore<Output, Failure>(countsReferences: true)
 
+        /// Creates a publisher that shares one subscription to the upstream among all subscribers.
+        ///
+        /// - Parameter upstream: The upstream publisher.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream

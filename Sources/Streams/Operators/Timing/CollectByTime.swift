@@ -64,6 +64,12 @@ extension Publishers {
         /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
+        /// Creates a publisher that gathers values into arrays by time.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - strategy: The rule by which values are gathered.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
         @inlinable
         public init(
             upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions? = nil

@@ -50,6 +50,14 @@ extension Publishers {
         /// The treatment of a value that is still waiting when the upstream finishes.
         public let atFinish: PendingValue
 
+        /// Creates a publisher that delivers a value once no other has followed it for some time.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - dueTime: The time without another value after which a value is delivered.
+        ///   - scheduler: The scheduler that measures time and delivers values.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+        ///   - atFinish: The treatment of a value that is still waiting when the upstream finishes.
         @inlinable
         public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,

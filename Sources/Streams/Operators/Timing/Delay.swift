@@ -40,6 +40,14 @@ extension Publishers {
         /// The options with which work is scheduled.
         public let options: Context.SchedulerOptions?
 
+        /// Creates a publisher that delays every signal by an interval.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - interval: The time by which signals are delayed.
+        ///   - tolerance: The time by which a signal may be later still.
+        ///   - scheduler: The scheduler that measures time and delivers signals.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
         @inlinable
         public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride,

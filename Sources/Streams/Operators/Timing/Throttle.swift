@@ -36,6 +36,14 @@ extension Publishers {
         /// A Boolean value that determines whether the newest value of an interval is delivered, or the first.
         public let latest: Bool
 
+        /// Creates a publisher that delivers at most one value per interval.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - interval: The shortest time between two values.
+        ///   - scheduler: The scheduler that measures time and delivers values.
+        ///   - latest: A Boolean value that determines whether the newest value of an interval is delivered, or the
+        ///     first.
         @inlinable
         public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool

@@ -42,6 +42,14 @@ extension Publishers {
         /// The closure that makes the failure; nil to finish instead.
         public let customError: (@Sendable () -> Failure)?
 
+        /// Creates a publisher that finishes, or fails, when no value has come for some time.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - interval: The longest time to wait for a value.
+        ///   - scheduler: The scheduler that measures time.
+        ///   - options: The options with which work is scheduled; nil for the scheduler's own choice.
+        ///   - customError: A closure that makes the failure; nil to finish instead.
         @preconcurrency
         @inlinable
         public init(

@@ -27,6 +27,11 @@ extension Publishers {
         /// The value that is delivered between two others.
         public let separator: Output
 
+        /// Creates a publisher that delivers a separator between values.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - separator: The value to deliver between two others.
         @inlinable @inline(__always)
         public init(upstream: Upstream, separator: Output) {
             self.upstream = upstream

@@ -32,6 +32,11 @@ extension Publishers {
         /// The closure that transforms a value.
         public let transform: @Sendable (Upstream.Output) -> Output
 
+        /// Creates a publisher that transforms each value.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - transform: A closure that transforms a value.
         @preconcurrency
         @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {

@@ -2,8 +2,11 @@ extension Publishers {
     /// A signal as a value, as `materialize` delivers it and `dematerialize` takes it.
     @frozen
     public enum Signal<Output: Sendable, Failure: Error>: Sendable {
+        /// A value of the stream.
         case value(Output)
+        /// The end of a stream that did not fail.
         case finished
+        /// The failure that ended a stream.
         case failure(Failure)
     }
 }

@@ -48,6 +48,12 @@ extension Publishers {
         /// The closure that combines the result so far with a value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
+        /// Creates a publisher that combines each value with the result before it.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - initialResult: The result before the first value.
+        ///   - nextPartialResult: A closure that combines the result so far with a value.
         @preconcurrency
         @inlinable @inline(__always)
         public init(
