@@ -38,7 +38,7 @@ struct BodyContentsTests {
         arguments: [true, false])
     func model(isWritten: Bool) throws {
         try forAll("contents", Self.steps.array(upTo: 120), cases: 100, describe: { "\($0)" }) { steps in
-            let arrived = isWritten ? ArrivedBody(of: load) : nil
+            let arrived = isWritten ? ArrivedBody(readBy: load.reading) : nil
             let room = KeptBytes(limit: 2 << 20)
             var contents = BodyContents(in: room, arrived: arrived)
             var body: [UInt8] = []
