@@ -12,8 +12,11 @@ extension DiskCache {
         return writer.publish()
     }
 
-    /// Replaces what is stored beside an entry's body, which stays as it is.
+    /// Replaces the bytes stored beside an entry's body, which stays as it is.
     ///
+    /// - Parameters:
+    ///   - entry: An entry that was found in this cache.
+    ///   - metadata: The new bytes.
     /// - Returns: A Boolean value that indicates whether it is in the cache.
     @discardableResult
     public func update(_ entry: DiskEntry, metadata: [UInt8]) -> Bool {

@@ -11,6 +11,10 @@ struct MarblesTests {
     func documented() throws {
         let places = try DocumentedDiagrams(in: Self.sources).places
         #expect(places.count > 100)
+        for diagram in Catalogue.diagrams {
+            let isThere = places.contains { ($0.file, $0.name) == (diagram.file, diagram.name) }
+            #expect(isThere, "\(diagram.file).swift: no doc comment shows the diagram of \(diagram.name)")
+        }
         for (place, diagram) in DocumentedDiagrams.pairs(places, Catalogue.diagrams) {
             guard let diagram else {
                 Issue.record(

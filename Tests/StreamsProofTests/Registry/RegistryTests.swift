@@ -7,8 +7,12 @@ struct RegistryTests {
     /// `scripts/proof` sets STREAMS_CASES to more.
     static let cases = PropertySettings.cases ?? 1_000
 
-    /// The entries, or the part of them that the environment asks for: STREAMS_SHARD is "3/24" for the fourth of 24 parts.
+    /// The entries, or those that the environment asks for: STREAMS_ONLY is the name of an operator, and STREAMS_SHARD "3/24" for
+    /// the fourth of 24 parts.
     static let entries = {
+        if let name = getenv("STREAMS_ONLY").map({ String(cString: $0) }) {
+            return Registry.entries.filter { $0.names.contains(name) }
+        }
         let shard = getenv("STREAMS_SHARD").map { String(cString: $0).split(separator: "/").compactMap { Int($0) } }
         guard let shard, shard.count == 2, shard[1] > 0 else { return Registry.entries }
         return Registry.entries.enumerated().filter { $0.offset % shard[1] == shard[0] }.map(\.element)

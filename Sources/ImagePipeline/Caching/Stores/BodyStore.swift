@@ -46,6 +46,10 @@ extension BodyStore {
     public var wallClock: Duration { DiskCache.timeSinceEpoch }
 
     /// Says that this store has no leases: each process loads for itself.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the body.
+    ///   - time: The time after which a lease would end.
     public func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer { .none }
 }
 

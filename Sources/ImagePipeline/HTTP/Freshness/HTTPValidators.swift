@@ -6,6 +6,10 @@ public struct HTTPValidators: Sendable, Hashable {
     public var lastModified: String?
 
     /// Creates validators; nil without either.
+    ///
+    /// - Parameters:
+    ///   - entityTag: The entity tag with its quotation marks, if there is one.
+    ///   - lastModified: The date of the last change, as the server has written it, if there is one.
     public init?(entityTag: String?, lastModified: String?) {
         guard entityTag != nil || lastModified != nil else { return nil }
         self.entityTag = entityTag

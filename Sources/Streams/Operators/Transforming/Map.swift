@@ -16,6 +16,8 @@ extension Publisher {
     // Disfavoured, as a key path literal serves as the closure above: the compiler then never tries both for each `map` of a chain,
     // which took it seconds behind one `map(\.count)`.
     /// Delivers a property of each value.
+    ///
+    /// - Parameter keyPath: The key path of the property.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> Publishers.Map<Self, T> {
