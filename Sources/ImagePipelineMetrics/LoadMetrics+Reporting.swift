@@ -16,7 +16,7 @@ extension LoadMetrics {
     /// | `images_first` | timer: to the first bytes or image | `stage` |
     /// | `images_duration` | timer: of loads that finished | `stage`, `from` |
     ///
-    /// The stages are those of ``LoadStage``.
+    /// The stages are those of `LoadStage`.
     ///
     /// - Parameters:
     ///   - label: The beginning of each label.

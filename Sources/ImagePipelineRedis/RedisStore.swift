@@ -7,7 +7,7 @@ import ImagePipeline
 ///
 /// Each body is a hash of pieces of 64 KiB with checksums, written under a name of its own and renamed when it is whole; the server
 /// removes it when its age is over, and whatever else its `maxmemory-policy` says. Leases are keys set with `NX` and `PX`: of all processes
-/// and machines that miss one body at once one loads it. A server that is full, or takes nothing for another reason, serves what it has. One that is away or slow makes no load fail: see ``StoreTerms``.
+/// and machines that miss one body at once one loads it. A server that is full, or takes nothing for another reason, serves what it has. One that is away or slow makes no load fail: see `StoreTerms`.
 public final class RedisStore: BodyStore {
     public let terms: StoreTerms
     /// The beginning of the names of all keys.

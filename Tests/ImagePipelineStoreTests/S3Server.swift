@@ -77,7 +77,7 @@ final class S3Server: StoreServer {
         os.rename(path + ".new", path)
         while os.getppid() == parent:
             time.sleep(0.2)
-        shutil.rmtree(os.path.dirname(path))
+        shutil.rmtree(os.path.dirname(path), ignore_errors=True)
         os._exit(0)
         """
 }

@@ -53,7 +53,7 @@ struct PublicInterfaceTests {
     @Test("Every type that an article links to is public")
     func articles() throws {
         let types = try PublicSource().types
-        for (article, name) in try PublicSource.articleLinks() where name != "Streams" {
+        for (article, name) in try PublicSource.articleLinks() where !["Streams", "Swift"].contains(name) {
             #expect(types.contains(name), "\(article) names \(name)")
         }
     }
