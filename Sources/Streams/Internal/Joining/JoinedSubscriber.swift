@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// `Rule` says whether it matters in which order the signals of several upstreams have come: to `zip` it does not.
 @frozen @usableFromInline
-struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: JoinRule>: Subscriber {
+struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: Joins.Rule>: Subscriber {
     @usableFromInline let channel: SignalChannel<Input, Failure>
     @usableFromInline let slot: UpstreamSlot
     @usableFromInline let join: DrainedSubscription
@@ -55,9 +55,9 @@ struct JoinedSubscriber<Input: Sendable, Failure: Error, Rule: JoinRule>: Subscr
 extension DrainedSubscription {
     /// Subscribes to an upstream of a join, unless that has ended or was cancelled before.
     @inlinable @inline(__always)
-    func start<Upstream: Publisher, Rule: JoinRule>(
+    func start<Upstream: Publisher, Rule: Joins.Rule>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
-        by rule: Rule.Type = LatestRule.self, demand: Subscribers.Demand = .none
+        by rule: Rule.Type = Joins.Latest.self, demand: Subscribers.Demand = .none
     ) {
         if slot.isDone { return }
         upstream.receive(subscriber: JoinedSubscriber(channel, slot: slot, join: self, by: rule, demand: demand))
@@ -67,9 +67,9 @@ extension DrainedSubscription {
     /// The same for the first of them. Whoever makes the subscription lets go of it then by beginning: that also releases
     /// what it holds, if it is over by then.
     @inlinable @inline(__always)
-    func startFirst<Upstream: Publisher, Rule: JoinRule>(
+    func startFirst<Upstream: Publisher, Rule: Joins.Rule>(
         _ upstream: Upstream, _ channel: SignalChannel<Upstream.Output, Upstream.Failure>, _ slot: UpstreamSlot,
-        by rule: Rule.Type = LatestRule.self, demand: Subscribers.Demand = .none
+        by rule: Rule.Type = Joins.Latest.self, demand: Subscribers.Demand = .none
     ) {
         start(upstream, channel, slot, by: rule, demand: demand)
         begin()

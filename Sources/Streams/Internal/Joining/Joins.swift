@@ -3,7 +3,7 @@ import Synchronization
 extension DrainedSubscription {
     /// Delivers what a rule makes of several upstreams' values.
     @inlinable @inline(__always)
-    func join<Rule: JoinRule, Inputs: JoinedRow, Downstream: Subscriber>(
+    func join<Rule: Joins.Rule, Inputs: JoinedRow, Downstream: Subscriber>(
         by rule: Rule.Type, _ inputs: Inputs, to downstream: Downstream
     ) where Downstream.Input == Inputs.Row, Downstream.Failure == Inputs.Failure {
         if Rule.waitsForAll { zip(inputs, to: downstream) } else { combineLatest(inputs, to: downstream) }

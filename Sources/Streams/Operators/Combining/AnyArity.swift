@@ -75,9 +75,9 @@ extension Publishers {
             var index = 0
             for (upstream, channel) in repeat (each upstreams, each channels) {
                 if keepsLatest {
-                    join.start(upstream, channel, slots[index], by: LatestRule.self, demand: .unlimited)
+                    join.start(upstream, channel, slots[index], by: Joins.Latest.self, demand: .unlimited)
                 } else {
-                    join.start(upstream, channel, slots[index], by: ZipRule.self)
+                    join.start(upstream, channel, slots[index], by: Joins.Zip.self)
                 }
                 if index == 0 { join.drain() }
                 index += 1

@@ -91,19 +91,19 @@ extension Publisher {
 
 extension Publishers {
     /// Delivers the latest values of two publishers together, whenever one of them has a newer one.
-    public typealias CombineLatest<A: Publisher, B: Publisher> = Joined<A, B, LatestRule>
+    public typealias CombineLatest<A: Publisher, B: Publisher> = Joined<A, B, Joins.Latest>
     where A.Failure == B.Failure
     /// Delivers the latest values of three publishers together, whenever one of them has a newer one.
-    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, LatestRule>
+    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, Joins.Latest>
     where A.Failure == B.Failure, A.Failure == C.Failure
     /// Delivers the latest values of four publishers together, whenever one of them has a newer one.
     public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<
-        A, B, C, D, LatestRule
+        A, B, C, D, Joins.Latest
     >
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
     /// Delivers the latest values of any number of publishers of one type together, whenever one of them has a newer
     /// one.
-    public typealias CombineLatestMany<Upstream: Publisher> = JoinedMany<Upstream, LatestRule>
+    public typealias CombineLatestMany<Upstream: Publisher> = JoinedMany<Upstream, Joins.Latest>
 }
 
 extension Collection where Element: Publisher {

@@ -1,23 +1,26 @@
-/// The rule by which the values of several publishers come together: that of `zip` or that of `combineLatest`.
-public protocol JoinRule: Sendable {
-    /// A Boolean value that determines whether a value waits for its partners; if not, it goes with the latest values
-    /// of the others.
-    static var waitsForAll: Bool { get }
+/// The namespace of the rules by which the values of several publishers come together.
+public enum Joins {
+    /// A rule by which the values of several publishers come together: that of `zip` or that of `combineLatest`.
+    public protocol Rule: Sendable {
+        /// A Boolean value that determines whether a value waits for its partners; if not, it goes with the latest values
+        /// of the others.
+        static var waitsForAll: Bool { get }
+    }
+
+    /// The rule of `zip`: first with first, second with second.
+    public enum Zip: Rule {
+        @inlinable @inline(__always)
+        public static var waitsForAll: Bool { true }
+    }
+
+    /// The rule of `combineLatest`: each value with the latest of the others.
+    public enum Latest: Rule {
+        @inlinable @inline(__always)
+        public static var waitsForAll: Bool { false }
+    }
 }
 
-/// The rule of `zip`: first with first, second with second.
-public enum ZipRule: JoinRule {
-    @inlinable @inline(__always)
-    public static var waitsForAll: Bool { true }
-}
-
-/// The rule of `combineLatest`: each value with the latest of the others.
-public enum LatestRule: JoinRule {
-    @inlinable @inline(__always)
-    public static var waitsForAll: Bool { false }
-}
-
-extension JoinRule {
+extension Joins.Rule {
     /// What is requested of each upstream at once; what waits for partners is requested as it is of the join.
     @inlinable @inline(__always)
     static var demand: Subscribers.Demand { waitsForAll ? .none : .unlimited }
@@ -36,7 +39,7 @@ extension JoinRule {
 extension Publishers {
     /// Delivers values of two publishers together.
     @frozen
-    public struct Joined<A: Publisher, B: Publisher, Rule: JoinRule>: Publisher where A.Failure == B.Failure {
+    public struct Joined<A: Publisher, B: Publisher, Rule: Joins.Rule>: Publisher where A.Failure == B.Failure {
         public typealias Output = (A.Output, B.Output)
         public typealias Failure = A.Failure
 
@@ -75,7 +78,7 @@ extension Publishers {
 
     /// Delivers values of three publishers together.
     @frozen
-    public struct Joined3<A: Publisher, B: Publisher, C: Publisher, Rule: JoinRule>: Publisher
+    public struct Joined3<A: Publisher, B: Publisher, C: Publisher, Rule: Joins.Rule>: Publisher
     where A.Failure == B.Failure, A.Failure == C.Failure {
         public typealias Output = (A.Output, B.Output, C.Output)
         public typealias Failure = A.Failure
@@ -121,7 +124,7 @@ extension Publishers {
 
     /// Delivers values of four publishers together.
     @frozen
-    public struct Joined4<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Rule: JoinRule>: Publisher
+    public struct Joined4<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Rule: Joins.Rule>: Publisher
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         public typealias Failure = A.Failure
@@ -174,7 +177,7 @@ extension Publishers {
 
     /// Delivers values of any number of publishers of one type together, as arrays.
     @frozen
-    public struct JoinedMany<Upstream: Publisher, Rule: JoinRule>: Publisher {
+    public struct JoinedMany<Upstream: Publisher, Rule: Joins.Rule>: Publisher {
         public typealias Output = [Upstream.Output]
         public typealias Failure = Upstream.Failure
 

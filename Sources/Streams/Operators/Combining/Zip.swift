@@ -90,16 +90,16 @@ extension Publisher {
 
 extension Publishers {
     /// Delivers the first values of two publishers together, then the second ones, and so on.
-    public typealias Zip<A: Publisher, B: Publisher> = Joined<A, B, ZipRule>
+    public typealias Zip<A: Publisher, B: Publisher> = Joined<A, B, Joins.Zip>
     where A.Failure == B.Failure
     /// Delivers the first values of three publishers together, then the second ones, and so on.
-    public typealias Zip3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, ZipRule>
+    public typealias Zip3<A: Publisher, B: Publisher, C: Publisher> = Joined3<A, B, C, Joins.Zip>
     where A.Failure == B.Failure, A.Failure == C.Failure
     /// Delivers the first values of four publishers together, then the second ones, and so on.
-    public typealias Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<A, B, C, D, ZipRule>
+    public typealias Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Joined4<A, B, C, D, Joins.Zip>
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
     /// Delivers the first values of any number of publishers of one type together, then the second ones, and so on.
-    public typealias ZipMany<Upstream: Publisher> = JoinedMany<Upstream, ZipRule>
+    public typealias ZipMany<Upstream: Publisher> = JoinedMany<Upstream, Joins.Zip>
 }
 
 extension Collection where Element: Publisher {

@@ -188,8 +188,8 @@ extension Publishers.Joined4: NamedInCombine {
     var nameInCombine: String { Rule.nameInCombine }
 }
 
-extension JoinRule {
-    fileprivate static var nameInCombine: String { Self.self == ZipRule.self ? "Zip" : "CombineLatest" }
+extension Joins.Rule {
+    fileprivate static var nameInCombine: String { Self.self == Joins.Zip.self ? "Zip" : "CombineLatest" }
 }
 
 /// A publisher whose subscription is described by its elements.

@@ -51,7 +51,7 @@ extension Publishers {
 extension Folds {
     /// The rule of `allSatisfy`: true, unless a value does not satisfy the predicate.
     @frozen
-    public enum AllSatisfy: DecisionRule {
+    public enum AllSatisfy: Folds.DecisionRule {
         @inlinable @inline(__always)
         public static var undecided: Bool { true }
     }

@@ -72,7 +72,7 @@ extension Publishers {
 extension Folds {
     /// The rule of `contains(where:)`: false, unless a value satisfies the predicate.
     @frozen
-    public enum ContainsWhere: DecisionRule {
+    public enum ContainsWhere: Folds.DecisionRule {
         @inlinable @inline(__always)
         public static var undecided: Bool { false }
     }

@@ -1,10 +1,10 @@
-/// The default result of a ``Folds/Decision``, which it has if no value decides.
-public protocol DecisionRule: Sendable {
-    /// The result if no value decides; one decides by giving the predicate's other answer.
-    static var undecided: Bool { get }
-}
-
 extension Folds {
+    /// The default result of a ``Decision``, which it has if no value decides.
+    public protocol DecisionRule: Sendable {
+        /// The result if no value decides; one decides by giving the predicate's other answer.
+        static var undecided: Bool { get }
+    }
+
     /// The logic of `contains(where:)` and `allSatisfy`: one value may decide against the default result.
     @frozen
     public struct Decision<Input: Sendable, Mode: ThrowMode, Rule: DecisionRule>: ThrowingFold {

@@ -79,7 +79,7 @@ extension Publishers {
                     failures.send(failure)
                     return Subscriptions.empty
                 }
-            }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, by: LatestRule.self))
+            }.receive(subscriber: JoinedSubscriber(values, slot: slot, join: join, by: Joins.Latest.self))
         }
     }
 }
