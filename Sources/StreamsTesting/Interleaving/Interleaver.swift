@@ -27,6 +27,8 @@ public final class Interleaver: Sendable {
 
     private struct State: Sendable {
         var choices: Choices
+        /// How many actions of others run, on average, where a lane pauses.
+        var eagerness: Int
         var lanes: [Lane] = []
         var next: [Int] = []
         var isRunning: [Bool] = []
@@ -39,7 +41,10 @@ public final class Interleaver: Sendable {
     ///
     /// - Parameter choices: The choices that the order follows from.
     public init(_ choices: Choices) {
-        state = Mutex(State(choices: choices))
+        var choices = choices
+        // With one always, what takes several inside one pause hardly ever happens.
+        let eagerness = choices.element(of: [1, 1, 3, 7])
+        state = Mutex(State(choices: choices, eagerness: eagerness))
     }
 
     /// The choices, with those that were made here.
@@ -89,7 +94,7 @@ public final class Interleaver: Sendable {
                 !state.isRunning[$0] && state.next[$0] < state.lanes[$0].actions.count
             }
             guard !ready.isEmpty else { return nil }
-            if mayStay, !state.choices.chance(1, of: 2) { return nil }
+            if mayStay, !state.choices.chance(state.eagerness, of: state.eagerness + 1) { return nil }
             let lane = state.choices.element(of: ready)
             let action = state.lanes[lane].actions[state.next[lane]]
             state.next[lane] += 1

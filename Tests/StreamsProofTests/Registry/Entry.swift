@@ -39,8 +39,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
             property.name, inputs: property.inputs, count: count, model: isExact ? property.model : nil,
             queue: queue ?? QueueModel(), allows: allows, isTimed: isTimed,
             asksAhead: property.traits.contains(.asksAhead), make: property.make)
+        // What comes follows from the order of the signals alone.
+        let isOrdered =
+            isExact && queue?.limit == .max && property.traits.isDisjoint(with: [.deliversOnScheduler, .coldOnly])
         let races = RaceProperty<Output>(
-            property.name, inputs: property.inputs, count: count, keepsOrder: keepsOrder
+            property.name, inputs: property.inputs, count: count, keepsOrder: keepsOrder,
+            model: isOrdered ? property.model : nil
         ) {
             property.make($0, VirtualTimeScheduler())
         }
