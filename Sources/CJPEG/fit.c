@@ -3,19 +3,17 @@
 #include <string.h>
 
 #include "decoder.h"
+#include "fit_pictures.h"
 #include "shim/internals.h"
 
 // Whether the libjpeg that is there at run time has the insides that its header has said (shim/internals.h).
 //
-// Small pictures are encoded, and decoded by libjpeg alone. On the way its structures are looked at, not touched: each member that is
+// Small pictures are decoded by libjpeg alone. On the way its structures are looked at, not touched: each member that is
 // used elsewhere must show what it would. Methods are known by when they change: with the kind of scan, with the size of a transform,
 // with the colours. If all do, a decode with methods replaced is safe, and must give the same pixels.
 
-#define WIDTH 50
-#define HEIGHT 42
-
 typedef struct trial {
-    uint8_t file[16384];
+    const uint8_t *file;
     size_t count;
     cjpeg_decoder *decoder;
     // The methods of a sequential file in colour.
@@ -25,29 +23,6 @@ typedef struct trial {
     void (*convert)(j_decompress_ptr, JSAMPIMAGE, JDIMENSION, JSAMPARRAY, int);
     uint8_t rows[HEIGHT][WIDTH * 3], expected[HEIGHT][WIDTH * 3];
 } trial;
-
-static int write_file(void *context, const uint8_t *bytes, size_t count) {
-    trial *self = context;
-    if (count > sizeof self->file - self->count) return 1;
-    memcpy(self->file + self->count, bytes, count);
-    self->count += count;
-    return 0;
-}
-
-static int make_file(trial *self, int components, int is_progressive) {
-    uint8_t pixels[HEIGHT][WIDTH * 3];
-    uint32_t noise = 1;
-    for (size_t i = 0; i < sizeof pixels; i++) {
-        noise = noise * 1664525 + 1013904223;
-        (&pixels[0][0])[i] = (uint8_t)((noise >> 26) + 3 * (i % 61));
-    }
-    cjpeg_encoding encoding = {.pixels = &pixels[0][0], .stride = sizeof pixels[0], .width = WIDTH, .height = HEIGHT};
-    encoding.components = components;
-    encoding.quality = 85;
-    encoding.is_progressive = is_progressive;
-    self->count = 0;
-    return cjpeg_encode(&encoding, write_file, self, NULL, 0) == CJPEG_OK;
-}
 
 static int open_file(trial *self, const cjpeg_wish *wish, int works_inside) {
     cjpeg_decoder_destroy(self->decoder);
@@ -152,9 +127,13 @@ static int gives_same_pixels(trial *self, cjpeg_wish wish) {
 
 static int fits(trial *self) {
     cjpeg_wish eighth = plain(1), half = plain(4), whole = plain(8);
-    return make_file(self, 3, 0) && open_file(self, &half, 0) && shows_methods(self) && gives_same_pixels(self, eighth) &&
-           gives_same_pixels(self, whole) && make_file(self, 1, 0) && open_file(self, &whole, 0) && shows_grey_methods(self) &&
-           make_file(self, 3, 1) && open_file(self, &half, 0) && shows_progressive_methods(self) && gives_same_pixels(self, half);
+    self->file = colour_picture, self->count = sizeof colour_picture;
+    if (!open_file(self, &half, 0) || !shows_methods(self)) return 0;
+    if (!gives_same_pixels(self, eighth) || !gives_same_pixels(self, whole)) return 0;
+    self->file = grey_picture, self->count = sizeof grey_picture;
+    if (!open_file(self, &whole, 0) || !shows_grey_methods(self)) return 0;
+    self->file = progressive_picture, self->count = sizeof progressive_picture;
+    return open_file(self, &half, 0) && shows_progressive_methods(self) && gives_same_pixels(self, half);
 }
 
 int cjpeg_works_inside(void) {

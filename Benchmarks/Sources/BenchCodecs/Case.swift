@@ -26,7 +26,10 @@ struct Case {
 /// What a subject took for a case.
 struct Measured {
     var milliseconds = Double.infinity
-    var megabytes = 0.0
+    /// How far memory grew in each round.
+    var growths: [Double] = []
+    /// The median of those: the system counts pages per processor, in lots of 32, so each is up to a quarter of a megabyte too much or little.
+    var megabytes: Double { growths.sorted().dropFirst(growths.count / 2).first ?? 0 }
     var share = 1.0
     var psnr: Double?
     var ssim: Double?

@@ -17,7 +17,7 @@ struct Comparison {
     func run() throws -> Bool {
         var (rows, isMet) = ([String](), true)
         print(
-            "CPU milliseconds of one image in process (least of all), peak memory growth, quality beside a float Lanczos."
+            "CPU milliseconds of one image in process (least of all), peak memory growth (median), quality beside a float Lanczos."
         )
         print("A figure beyond its goal is marked with an exclamation mark.")
         for entry in try cases() where words.allSatisfy({ entry.name.contains($0) }) {
@@ -110,7 +110,7 @@ struct Comparison {
                 unlink(out)
                 let figures = Self.figures(try ChildProcess(Array(words)).output())
                 results[index].milliseconds = min(results[index].milliseconds, figures["cpu_ms"] ?? .infinity)
-                results[index].megabytes = max(results[index].megabytes, (figures["growth_kb"] ?? 0) * 1024 / 1e6)
+                results[index].growths.append((figures["growth_kb"] ?? 0) * 1024 / 1e6)
                 results[index].share = figures["share"] ?? 1
                 if round == 0, let reference, Files.exists(out) {
                     let image = try Files.readPPM(out)

@@ -12,9 +12,6 @@ public final class DecodeWatch {
     private let isCancelled: @Sendable () -> Bool
     private let clock: @Sendable () -> Duration
     private let allowed: Duration
-    /// So little that as much between two readings leaves time for more steps: a ten-thousandth of what is allowed. Computed once, as to
-    /// divide a `Duration` is generic, and brings half a megabyte of the runtime's code into memory.
-    private let hardlyAny: Duration
     /// Of the calls before the one under way.
     private var spent = Duration.zero
     /// What the clock showed when that began; `nil` between calls.
@@ -31,7 +28,6 @@ public final class DecodeWatch {
         isCancelled = options.isCancelled
         clock = options.clock
         allowed = options.limits.time
-        hardlyAny = .nanoseconds(DecodeLimits.product(Self.milliseconds(allowed), 100))
     }
 
     /// Counts the time that `body` takes, and the decoder's steps in it.
@@ -55,7 +51,7 @@ public final class DecodeWatch {
         if stepsToReading == 0 {
             let total = total
             if total > allowed { return false }
-            let isQuick = lastReading.map { total - $0 < hardlyAny } ?? false
+            let isQuick = lastReading.map { isHardlyAny(total - $0) } ?? false
             stepsToReading = isQuick ? Self.stepsPerReading.quick : Self.stepsPerReading.usual
             lastReading = total
         }
@@ -80,6 +76,14 @@ public final class DecodeWatch {
     }
 
     private var total: Duration { start.map { spent + (clock() - $0) } ?? spent }
+
+    /// Whether some eight thousand times as much is allowed. By doubling: to divide or multiply a `Duration` is generic, and brings half a
+    /// megabyte of the runtime's code into memory.
+    private func isHardlyAny(_ time: Duration) -> Bool {
+        var time = time
+        for _ in 0..<13 where time < allowed { time += time }
+        return time < allowed
+    }
 
     private static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
