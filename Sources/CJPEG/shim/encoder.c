@@ -12,7 +12,7 @@ typedef struct encoder {
     struct jpeg_destination_mgr destination;
     cjpeg_write write;
     void *context;
-    uint8_t buffer[16384];
+    uint8_t buffer[65536];
 } encoder;
 
 static void error_exit(j_common_ptr cinfo) {

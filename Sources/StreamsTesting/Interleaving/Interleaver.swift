@@ -42,7 +42,7 @@ public final class Interleaver: Sendable {
     /// - Parameter choices: The choices that the order follows from.
     public init(_ choices: Choices) {
         var choices = choices
-        // With one always, what takes several inside one pause hardly ever happens.
+        // Were it always one, several actions inside one pause would hardly ever come about.
         let eagerness = choices.element(of: [1, 1, 3, 7])
         state = Mutex(State(choices: choices, eagerness: eagerness))
     }

@@ -78,7 +78,7 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
         }
     }
 
-    private func run<Round: RaceRounds>(
+    private func run<Round: DuelRound>(
         _ plan: some CustomStringConvertible, _ seed: UInt64, _ number: Int, _ rounds: [Round],
         _ problem: (Round) -> String?
     ) throws {
@@ -91,8 +91,8 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     }
 }
 
-/// What two threads run at once.
-protocol RaceRounds: Sendable {
+/// A race between two threads.
+protocol DuelRound: Sendable {
     func left()
     func right()
 }

@@ -1,6 +1,6 @@
 import Streams
 
-/// What the threads of a race do.
+/// The plan of a race between a sender and who requests.
 struct RacePlan: Sendable, CustomStringConvertible {
     /// How many values come of each upstream before the threads begin, and then.
     var early: Int
@@ -37,7 +37,7 @@ struct RacePlan: Sendable, CustomStringConvertible {
 }
 
 /// A race in which the first upstream sends on the one thread, while requests and the other upstreams come on the other.
-struct RaceRound<Output: Equatable & Sendable>: RaceRounds {
+struct RaceRound<Output: Equatable & Sendable>: DuelRound {
     private let plan: RacePlan
     private let upstreams: [TestPublisher<Int>]
     private let subscriber: RecordingSubscriber<Output, any Error>

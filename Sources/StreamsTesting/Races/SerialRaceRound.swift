@@ -2,7 +2,7 @@ import CThread
 import Streams
 import Synchronization
 
-/// What the threads of a race do in which one of them sends all signals, one after another.
+/// The plan of a race in which one thread sends all signals, one after another.
 struct SerialRacePlan: Sendable, CustomStringConvertible {
     var inputs: Int
     var kind: TestPublisher<Int>.Kind
@@ -18,7 +18,11 @@ struct SerialRacePlan: Sendable, CustomStringConvertible {
         kind = choices.chance(1, of: 2) ? .hot : .cold
         let order = choices.array(upTo: 12) { $0.int(in: 0...inputs - 1) }
         signals = order.enumerated().map { ($0.element, .value(10 * $0.element + $0.offset % 10)) }
-        if choices.chance(3, of: 4) { signals.append((choices.int(in: 0...inputs - 1), .failure("\(TestFailure())"))) }
+        switch choices.int(in: 0...3) {
+        case 0: break
+        case 1: signals += (0..<inputs).map { ($0, .finished) }
+        default: signals.append((choices.int(in: 0...inputs - 1), .failure("\(TestFailure())")))
+        }
         requests = choices.int(in: 10...60)
         senderPause = choices.element(of: [0, 0, 30, 100])
         requesterPause = choices.element(of: [0, 0, 30, 100])
@@ -33,7 +37,7 @@ struct SerialRacePlan: Sendable, CustomStringConvertible {
 }
 
 /// A race in which one thread sends for all upstreams, while the other requests more, though enough was requested.
-struct SerialRaceRound<Output: Equatable & Sendable>: RaceRounds {
+struct SerialRaceRound<Output: Equatable & Sendable>: DuelRound {
     private let plan: SerialRacePlan
     private let upstreams: [TestPublisher<Int>]
     private let subscriber: RecordingSubscriber<Output, any Error>
@@ -70,7 +74,7 @@ struct SerialRaceRound<Output: Equatable & Sendable>: RaceRounds {
     func problem(_ model: OperatorModel<Output>) -> String? {
         defer { subscriber.cancel() }
         if !subscriber.violations.isEmpty { return "against the contract: \(subscriber.violations)" }
-        // Who subscribes anew hears nothing of what has been.
+        // A second subscription hears nothing of what has been.
         guard upstreams.allSatisfy({ $0.windows.count <= 1 }), let timelines = log.timelines(plan.inputs) else {
             return nil
         }
