@@ -22,6 +22,8 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     /// though perhaps not all of them.
     public let keepsOrder: Bool
     /// The model of what the operator makes of signals that come one after another, when all is requested; nil where that cannot be said.
+    /// It cannot of a composition in which one upstream's values pass a queue and another's do not, as of a merge into a merge: the
+    /// thread that delivers the queue may be overtaken.
     public let model: OperatorModel<Output>?
     /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
