@@ -54,3 +54,13 @@ extension Reduction.Plan {
         ([self] + further).elementsEqual(placements) { $0.region == $1.region && $0.output == $1.output }
     }
 }
+
+extension Reduction {
+    /// Makes a reduction, if the system has the memory for it and its images.
+    static func make(_ plan: Plan, at location: DecodeError.Location) throws(DecodeError) -> Reduction {
+        guard let reduction = SystemMemory.taking(plan.memoryNeeded(), { Reduction(plan: plan) }) else {
+            throw .outOfMemory(at: location)
+        }
+        return reduction
+    }
+}

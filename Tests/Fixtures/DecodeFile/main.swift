@@ -1,27 +1,44 @@
 import CLibrary
 import ImageCodecs
 
-// decode-file PATH: decodes a file to fit 256 × 256 under the default limits, in pieces as a pipeline reads it, and prints
-// by how many kilobytes that raised the process's peak of memory, how many milliseconds it took, and what came of it.
+// decode-file PATH [SIDE SPARE]: decodes a file to fit 256 × 256, or a box of that side, under the default limits, in pieces as a pipeline
+// reads it, and prints by how many kilobytes that raised the process's peak of memory, how many milliseconds it took, and what came of it.
+// With SPARE the system gives it so many kilobytes more than it has when it begins.
 
 /// Kilobytes; of this program alone. (The system's ru_maxrss counts the process it was started from, too.)
-func peak() -> Int {
+func kilobytes(_ fact: String) -> Int {
     guard let file = fopen("/proc/self/status", "r") else { return 0 }
     defer { fclose(file) }
     var text = [UInt8](repeating: 0, count: 4096)
     let count = fread(&text, 1, text.count, file)
     let status = String(decoding: text.prefix(count), as: UTF8.self)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(fact + ":") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
 }
 
-guard CommandLine.arguments.count == 2, let file = fopen(CommandLine.arguments[1], "rb") else { exit(2) }
+/// Limits the process's memory to what it has and so much more; nil for the limit that it had in the beginning.
+func limitMemory(spare: Int?) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+        let kind = __rlimit_resource_t(UInt32(RLIMIT_AS.rawValue))
+    #else
+        let kind = RLIMIT_AS
+    #endif
+    getrlimit(kind, &limit)
+    limit.rlim_cur = spare.map { rlim_t((kilobytes("VmSize") + $0) << 10) } ?? limit.rlim_max
+    setrlimit(kind, &limit)
+}
+
+let words = CommandLine.arguments
+guard words.count == 2 || words.count == 4, let file = fopen(words[1], "rb") else { exit(2) }
 var piece = [UInt8](repeating: 0, count: 64 << 10)
-let decoder = ContentDecoder(options: DecodeOptions(as: .fit(PixelSize(width: 256, height: 256)), previews: true))
+let (side, spare) = words.count == 4 ? (Int(words[2]) ?? 256, Int(words[3])) : (256, nil)
+let decoder = ContentDecoder(options: DecodeOptions(as: .fit(PixelSize(width: side, height: side)), previews: true))
 // Twice: the first call brings its own code into memory.
-_ = peak()
-let before = peak()
+_ = kilobytes("VmHWM")
+let before = kilobytes("VmHWM")
 let start = ContinuousClock.now
+if let spare { limitMemory(spare: spare) }
 var outcome: String
 do throws(DecodeError) {
     while true {
@@ -34,5 +51,6 @@ do throws(DecodeError) {
 } catch {
     outcome = "\(error)"
 }
+limitMemory(spare: nil)
 let elapsed = start.duration(to: .now)
-print(peak() - before, Int(elapsed / .milliseconds(1)), outcome)
+print(kilobytes("VmHWM") - before, Int(elapsed / .milliseconds(1)), outcome)

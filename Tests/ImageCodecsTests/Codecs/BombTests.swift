@@ -45,6 +45,34 @@ struct BombTests {
         }
     }
 
+    /// Swift's arrays end the process where there is no memory for them.
+    @Test(
+        "Where the system has not the memory for a picture, the decode fails with that, and the process goes on",
+        .disabled(if: Sanitizer.isWatching))
+    func scarceMemory() throws {
+        let directory = TemporaryDirectory()
+        let image = try #require(
+            Image(
+                size: PixelSize(width: 1_600, height: 1_200), format: .rgb8,
+                bytes: (0..<1_600 * 1_200 * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 9) }))
+        for (name, encoding) in [
+            ("baseline", ImageEncoding.jpeg(quality: 80)), ("progressive", .jpeg(quality: 80, progressive: true)),
+            ("PNG", .png()),
+        ] {
+            let path = "\(directory.path)/file"
+            try write(try image.encoded(as: encoding), to: path)
+            var outcomes: Set<String> = []
+            for spare in stride(from: 1_024, through: 24_576, by: 512) {
+                let text = try ChildProcess("decode-file", [path, "1600", "\(spare)"]).readOutput()
+                let outcome = text.split(separator: " ", maxSplits: 2).last.map(String.init) ?? ""
+                let isOut = outcome.hasPrefix("out of memory")
+                #expect(isOut || outcome.contains("1600"), "\(name), \(spare) KB: \(text)")
+                outcomes.insert(isOut ? "out" : "image")
+            }
+            #expect(outcomes == ["out", "image"], "\(name)")
+        }
+    }
+
     @Test("Every file of the corpora ends in an image or an error within 64 MB", .enabled(if: SharedImages.areThere))
     func corpora() throws {
         let folder = try #require(SharedImages.folder?.path)

@@ -12,7 +12,9 @@ struct JPEGPreviews {
 extension JPEGDecoder {
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if case .failed(let error) = phase { throw error }
-        guard options.previews, previews.schedule.isOpen, let plan else { return nil }
+        // A degraded image is a copy, at least.
+        guard options.previews, previews.schedule.isOpen, let plan, SystemMemory.has(plan.reduction.memoryNeeded())
+        else { return nil }
         do throws(DecodeError) {
             return try watch.working { () throws(DecodeError) in
                 switch phase {
@@ -82,7 +84,7 @@ extension JPEGDecoder {
 
     /// The thumbnail alone.
     private func show(_ thumbnail: EmbeddedThumbnail, _ plan: JPEGPlan) throws(DecodeError) -> DegradedImage? {
-        let reduction = Reduction(plan: plan.reduction)
+        let reduction = try Reduction.make(plan.reduction, at: location)
         try lay(thumbnail, in: reduction, plan)
         return previews.schedule.give(reduction.previews(beside: thumbnail.share(of: plan)))
     }

@@ -182,7 +182,7 @@ public final class JPEGDecoder: FormatDecoder {
         if plan.hasMultipleScans {
             phase = .scans
         } else {
-            let reduction = Reduction(plan: plan.reduction)
+            let reduction = try Reduction.make(plan.reduction, at: location)
             let rows = JPEGRows(plan: plan)
             if options.leavesOutInvisible {
                 rows.crop(to: reduction.columns, of: handle)
@@ -239,7 +239,7 @@ public final class JPEGDecoder: FormatDecoder {
     /// Renders what the scans up to `scan`, all of them absorbed, have brought: no input is read for it.
     func render(scan: Int32, _ plan: JPEGPlan, isLast: Bool = false) throws(DecodeError) -> [Image] {
         guard handle.startOutput(scan: scan) == CJPEG_OK else { throw failure() }
-        let reduction = Reduction(plan: plan.reduction)
+        let reduction = try Reduction.make(plan.reduction, at: location)
         guard try pull(JPEGRows(plan: plan), reduction) else {
             throw .corrupt("a scan that is not complete", at: location)
         }

@@ -114,8 +114,9 @@ public final class PNGDecoder: FormatDecoder {
 
     public func takePreview() throws(DecodeError) -> DegradedImage? {
         if let error { throw error }
-        // Behind the picture's end the final image is a call away.
+        // Behind the picture's end the final image is a call away. A degraded image is a copy, at least.
         guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
+            SystemMemory.has(sink.memoryNeeded),
             let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
         else { return nil }
         let images = try watch.working { () throws(DecodeError) in sink.previews(quality: quality, watch: watch) }

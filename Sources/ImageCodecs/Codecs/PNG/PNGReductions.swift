@@ -9,7 +9,7 @@ struct PNGReductions {
     private let size: PixelSize
     private let options: DecodeOptions
 
-    /// Throws if the picture is beyond a limit. It is not refused for what might follow it: where there is no memory for all
+    /// Throws if the picture is beyond a limit, or beyond the memory there is. It is not refused for what might follow it: where there is no memory for all
     /// reductions, there is the first.
     ///
     /// - Parameters:
@@ -38,7 +38,11 @@ struct PNGReductions {
             }
             if bytes > options.limits.workingBytes { plans = [plan] }
         }
-        all = plans.map { Reduction(plan: $0) }
+        let needed = plans.reduce(min(heldBytes, 1 << 40)) { $0 + $1.memoryNeeded() }
+        guard let all = SystemMemory.taking(needed, { plans.map { Reduction(plan: $0) } }) else {
+            throw .outOfMemory(at: location)
+        }
+        self.all = all
         self.size = size
         self.options = options
     }
