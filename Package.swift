@@ -45,7 +45,7 @@ let package = Package(
         .target(
             name: "ImagePipeline",
             dependencies: [
-                "Streams", "ImageCodecs", "Files", "CThread", "CCurl", "CLibCrypto", "CZlib",
+                "Streams", "ImageCodecs", "Files", "CChecksum", "CThread", "CCurl", "CLibCrypto", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Foundation's URL and localized errors, for those who link Foundation anyway.
@@ -77,6 +77,7 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"]),
         .target(name: "CRows"),
+        .target(name: "CChecksum"),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
             name: "CLibJPEG", path: "Sources/System/libjpeg", pkgConfig: "libjpeg",
@@ -197,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "CLibrary", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting", "LoopbackServer",
+                "CLibrary", "CChecksum", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting",
+                "LoopbackServer",
                 "PhotoGenerator", "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher",
                 "store-client",
                 .product(name: "Logging", package: "swift-log"),

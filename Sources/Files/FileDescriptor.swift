@@ -8,10 +8,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package let number: Int32
 
     package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+        number = try Self.opened { open(path, flags | O_CLOEXEC, mode) }
+    }
+
+    private static func opened(_ open: () -> Int32) throws(SystemError) -> Int32 {
         var number: Int32
-        repeat { number = open(path, flags | O_CLOEXEC, mode) } while number < 0 && errno == EINTR
+        repeat { number = open() } while number < 0 && errno == EINTR
         guard number >= 0 else { throw SystemError("open") }
-        self.number = number
+        return number
     }
 
     /// Takes over a descriptor that is open.
@@ -26,8 +30,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Does what ``reading(_:)`` does, and says what it has found.
-    package static func reading(_ path: String, _ status: inout stat) throws(SystemError) -> FileDescriptor {
-        let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    ///
+    /// - Parameter keepsLastUse: Whether its time of last use is kept by somebody else than the system, where the system lets it be.
+    package static func reading(
+        _ path: String, _ status: inout stat, keepsLastUse: Bool = false
+    ) throws(SystemError) -> FileDescriptor {
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        let file = FileDescriptor(
+            owning: try opened { keepsLastUse ? open_keeping_last_use(path, flags) : open(path, flags) })
         status = try file.status()
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else { throw SystemError("not a file", code: kind == S_IFDIR ? EISDIR : EINVAL) }

@@ -24,19 +24,29 @@ enum DiskCases {
         let keys = (0..<count).map { CacheKey(["\($0)"]) }
         let bare = "\(scratch)/bare-\(size)"
         mkdir(bare, 0o700)
-        // In turn, so that the machine's drift hits both alike; the first of both makes what the second replaces.
+        // By turns, so that the machine's drift hits both alike, and each as often in front: the file system is slower to make a file the
+        // more were replaced in the seconds before. The first of both makes what the second replaces.
         var times = (put: [Double](), barePut: [Double](), get: [Double](), bareGet: [Double]())
-        for _ in 0..<9 {
-            times.barePut.append(
-                processorTime(per: count) { for index in 0..<count { write(body, "\(bare)/\(index)") } })
-            times.put.append(processorTime(per: count) { for key in keys { cache.store(body, for: key) } })
-            times.bareGet.append(
-                processorTime(per: count) { for index in 0..<count { check(read("\(bare)/\(index)", size) == size) } })
-            times.get.append(
-                processorTime(per: count) {
-                    for key in keys { check((try? cache.entry(for: key)?.body())??.count == size) }
-                })
-        }
+        let steps = [
+            {
+                times.barePut.append(
+                    processorTime(per: count) { for index in 0..<count { write(body, "\(bare)/\(index)") } })
+            },
+            { times.put.append(processorTime(per: count) { for key in keys { cache.store(body, for: key) } }) },
+            {
+                times.bareGet.append(
+                    processorTime(per: count) {
+                        for index in 0..<count { check(read("\(bare)/\(index)", size) == size) }
+                    })
+            },
+            {
+                times.get.append(
+                    processorTime(per: count) {
+                        for key in keys { check((try? cache.entry(for: key)?.body())??.count == size) }
+                    })
+            },
+        ]
+        for round in 0..<10 { for step in [0, 1, 2, 3] { steps[step ^ round & 1]() } }
         report.add(title, "put", median(times.put) / 1_000, "µs")
         report.add(title, "open, write, rename", median(times.barePut) / 1_000, "µs")
         report.add(title, "put, ratio", median(times.put) / median(times.barePut), "×", goal: .atMost(1.5))

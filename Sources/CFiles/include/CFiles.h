@@ -11,3 +11,9 @@
 /// Returns how many bytes were read, from the first on, or -1 with `errno` set: `EAGAIN` where the medium would have to be waited for,
 /// `ENOTSUP` where the system or the file system cannot tell.
 ssize_t read_cached(int file, void *_Nullable bytes, size_t count, int64_t offset);
+
+/// Opens a file that is there, and has the system leave its time of last use as it is when it is read, where the system can and the
+/// process may.
+///
+/// Returns a descriptor, or -1 with `errno` set.
+int open_keeping_last_use(const char *_Nonnull path, int flags);

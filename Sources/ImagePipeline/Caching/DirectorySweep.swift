@@ -74,7 +74,8 @@ struct DirectorySweep {
 
     /// Lets a file age from now that was written when the clock was ahead: it would outlive every limit of age.
     private func dated(_ file: File) -> File {
-        guard let open = try? FileDescriptor.reading(path(of: file)), let status = try? open.status(),
+        var status = stat()
+        guard let open = try? FileDescriptor.reading(path(of: file), &status, keepsLastUse: true),
             FileFacts(status) == file.facts, (try? EntryHeader.begins(open)) == true
         else { return file }
         open.setTimes(lastUse: now, change: now)
@@ -90,7 +91,7 @@ struct DirectorySweep {
         let path = path(of: file)
         do throws(SystemError) {
             var status = stat()
-            let open = try FileDescriptor.reading(path, &status)
+            let open = try FileDescriptor.reading(path, &status, keepsLastUse: true)
             guard FileFacts(status) == file.facts else { return false }
             guard try EntryHeader.begins(open) else { return true }
         } catch {

@@ -223,7 +223,7 @@ public final class DiskCache: Sendable {
         do throws(SystemError) {
             let path = path(of: key)
             var status = stat()
-            let file = try FileDescriptor.reading(path, &status)
+            let file = try FileDescriptor.reading(path, &status, keepsLastUse: true)
             let facts = FileFacts(status)
             let time = now()
             guard time - facts.modified < .seconds(limits.age) else {
@@ -231,7 +231,7 @@ public final class DiskCache: Sendable {
                 return nil
             }
             if let entry = try DiskEntry(verifying: file, facts, key: key, of: self) {
-                // After the reads, which the system may take for a use at its own time.
+                // After the reads, which a system that keeps the time takes for a use at its own time.
                 entry.setLastUse(time)
                 return entry
             }

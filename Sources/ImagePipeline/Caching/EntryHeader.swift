@@ -2,7 +2,7 @@ import Files
 
 /// The first bytes of a cache file: all that tells a whole entry from a torn, foreign or damaged one.
 ///
-///     0   4  "ISC" and the format's version, 2
+///     0   4  "ISC" and the format's version, 3
 ///     4   4  length of the metadata
 ///     8   8  length of the body
 ///     16  8  checksum of the body
@@ -16,7 +16,7 @@ struct EntryHeader {
     /// Far more than a response says beside its body: a file that claims more is damaged, and is not read into memory.
     static let largestMetadata = 1 << 24
     private static let format = Array("ISC".utf8)
-    private static let magic: [UInt8] = format + [2]
+    private static let magic: [UInt8] = format + [3]
     private static let keyOffset = 24
     private static let checksumOffset = 56
 

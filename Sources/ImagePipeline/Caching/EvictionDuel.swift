@@ -7,12 +7,18 @@ struct EvictionDuel: Sendable {
     @usableFromInline var frequencies: FrequencySketch
     @usableFromInline var isByFrequency = false
     @usableFromInline let sampling: UInt
-    private var recent: CacheList<Int>
-    private var frequent: CacheList<Int>
+    private var recent: Play
+    private var frequent: Play
     /// The number of hits that last use has found more, within `span` of zero.
     private var lead = 0
     private let span: Int
     private let count: Int
+
+    /// A cache in small, whose values are the hashes.
+    private struct Play: Sendable {
+        var places: CachePlaces<Int>
+        var order = CacheOrder()
+    }
 
     /// - Parameter count: The number of values in the cache, which is full.
     init(count: Int, costLimit: Int, countLimit: Int, isByFrequency: Bool = false) {
@@ -23,7 +29,7 @@ struct EvictionDuel: Sendable {
         sampling = UInt(share)
         span = max(16, count / share / 2)
         frequencies = FrequencySketch(count: max(64, count))
-        recent = CacheList(costLimit: costLimit / share, countLimit: max(1, countLimit / share))
+        recent = Play(places: CachePlaces(costLimit: costLimit / share, countLimit: max(1, countLimit / share)))
         frequent = recent
         if isByFrequency { lead = -span }
     }
@@ -66,14 +72,14 @@ struct EvictionDuel: Sendable {
         if let cost { didInsert(hash, cost: cost) }
     }
 
-    private static func use(_ hash: Int, in list: inout CacheList<Int>, byFrequency: Bool) -> Bool {
-        guard let place = list.place(hash, where: { $0 == hash }) else { return false }
-        list.use(place, byFrequency: byFrequency)
+    private static func use(_ hash: Int, in play: inout Play, byFrequency: Bool) -> Bool {
+        guard let place = play.places.place(hash, where: { $0 == hash }) else { return false }
+        play.order.use(place, byFrequency: byFrequency)
         return true
     }
 
-    private static func insert(_ hash: Int, cost: Int, in list: inout CacheList<Int>, _ frequencies: FrequencySketch?) {
-        guard list.place(hash, where: { $0 == hash }) == nil else { return }
-        _ = list.insert(hash, hash, cost: cost, frequencies: frequencies) { _ in false }
+    private static func insert(_ hash: Int, cost: Int, in play: inout Play, _ frequencies: FrequencySketch?) {
+        guard play.places.place(hash, where: { $0 == hash }) == nil else { return }
+        _ = play.places.insert(hash, hash, cost: cost, in: &play.order, frequencies: frequencies) { _ in false }
     }
 }

@@ -1,15 +1,9 @@
-/// All that is under the locks of a memory cache (``MemoryCacheSlots``).
-///
-/// A hit is noted, and no more: the lists, marks and counters that a use changes lie all over memory, and are changed for many uses
-/// together, so that the processor need not wait for one before it looks for the next. Whatever else happens comes after the uses that
-/// were noted: nobody can tell that they waited.
+/// The values of a memory cache, and what becomes of them and of the order in which they are evicted (``MemoryCacheSlots``).
 @usableFromInline
 struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline typealias Entry = MemoryCacheEntry<Key, Value>
 
-    @usableFromInline var list: CacheList<Entry>
-    /// Nil until the cache is full for the first time, and for a fixed policy.
-    @usableFromInline var duel: EvictionDuel?
+    @usableFromInline var places: CachePlaces<Entry>
     private let costLimit: Int
     private let countLimit: Int
     private let isAdaptive: Bool
@@ -18,52 +12,49 @@ struct MemoryCacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.costLimit = costLimit
         self.countLimit = countLimit
         self.isAdaptive = isAdaptive
-        list = CacheList(costLimit: costLimit, countLimit: countLimit)
+        places = CachePlaces(costLimit: costLimit, countLimit: countLimit)
     }
 
     /// Counts a look-up that has found nothing.
     ///
-    /// - Returns: Whether there is something: the look-up was not made, or something has come meanwhile.
+    /// - Returns: Whether there is something: it has come meanwhile.
     @inlinable
-    mutating func didMiss(_ key: Key, _ hash: Int) -> Bool {
-        if list.place(hash, where: { $0.key == key }) != nil { return true }
-        duel?.didLookUp(hash, cost: nil)
+    mutating func didMiss(_ key: Key, _ hash: Int, _ uses: inout CacheUses) -> Bool {
+        if places.place(hash, where: { $0.key == key }) != nil { return true }
+        uses.duel?.didLookUp(hash, cost: nil)
         return false
     }
 
-    /// Counts a use of the value in a place.
-    @inlinable
-    mutating func didUse(_ place: Int) {
-        duel?.didLookUp(list.marks[place].hash, cost: list.marks[place].cost)
-        list.use(place, byFrequency: duel?.isByFrequency ?? false)
-    }
-
-    mutating func insert(_ entry: Entry, _ hash: Int, cost: Int) -> CacheList<Entry>.Insertion {
-        let insertion = list.insert(entry, hash, cost: cost, frequencies: frequencies) { $0.key == entry.key }
-        if isAdaptive, insertion.wasFull { prepareDuel() }
-        if insertion.isKept { duel?.didInsert(hash, cost: cost) }
+    mutating func insert(
+        _ entry: Entry, _ hash: Int, cost: Int, _ uses: inout CacheUses
+    ) -> CachePlaces<Entry>.Insertion {
+        let frequencies = uses.frequencies
+        let insertion = places.insert(entry, hash, cost: cost, in: &uses.order, frequencies: frequencies) {
+            $0.key == entry.key
+        }
+        if isAdaptive, insertion.wasFull { prepareDuel(&uses) }
+        if insertion.isKept { uses.duel?.didInsert(hash, cost: cost) }
         return insertion
     }
 
-    mutating func remove(_ key: Key, _ hash: Int, where isUnwanted: (Entry) -> Bool) -> Entry? {
-        guard let place = list.place(hash, where: { $0.key == key }), let entry = list.values[place], isUnwanted(entry)
+    mutating func remove(
+        _ key: Key, _ hash: Int, _ uses: inout CacheUses, where isUnwanted: (Entry) -> Bool
+    ) -> Entry? {
+        guard let place = places.place(hash, where: { $0.key == key }), let entry = places.values[place],
+            isUnwanted(entry)
         else { return nil }
-        return list.remove(place)
+        return places.remove(place, from: &uses.order)
     }
 
-    mutating func trim(toCost cost: Int) -> [Entry] {
-        list.trim(toCost: cost, frequencies: frequencies)
+    mutating func trim(toCost cost: Int, _ uses: inout CacheUses) -> [Entry] {
+        let frequencies = uses.frequencies
+        return places.trim(toCost: cost, in: &uses.order, frequencies: frequencies)
     }
 
-    private var frequencies: FrequencySketch? {
-        guard let duel, duel.isByFrequency else { return nil }
-        return duel.frequencies
-    }
-
-    private mutating func prepareDuel() {
-        guard duel?.isOutgrown(by: list.count) ?? true else { return }
-        duel = EvictionDuel(
-            count: list.count, costLimit: costLimit, countLimit: countLimit,
-            isByFrequency: duel?.isByFrequency ?? false)
+    private func prepareDuel(_ uses: inout CacheUses) {
+        guard uses.duel?.isOutgrown(by: places.count) ?? true else { return }
+        uses.duel = EvictionDuel(
+            count: places.count, costLimit: costLimit, countLimit: countLimit,
+            isByFrequency: uses.duel?.isByFrequency ?? false)
     }
 }

@@ -1,3 +1,4 @@
+import CChecksum
 import TestSupport
 import Testing
 
@@ -73,6 +74,40 @@ struct ChecksumTests {
         #expect(Set(zeros).count == zeros.count)
     }
 
+    @Test(
+        "Where a half of what a lane multiplies is 0, 1 or as large as can be, a flipped bit in the other half changes it"
+    )
+    func extremeHalves() {
+        for lane in 0..<16 {
+            let start = UInt64(lane + 1) &* 0x9E37_79B9_7F4A_7C15
+            for half in [0, 1, 0xFFFF_FFFF] as [UInt64] {
+                for isUpper in [false, true] {
+                    var words = [UInt64](repeating: 0, count: 32)
+                    let whole = isUpper ? half << 32 | 0x1234_5678 : 0x1234_5678 << 32 | half
+                    words[lane] = start ^ whole
+                    let before = Checksum(words.withUnsafeBytes { Array($0) }).value
+                    for bit in 0..<64 {
+                        words[lane] ^= 1 << UInt64(bit)
+                        let after = Checksum(words.withUnsafeBytes { Array($0) }).value
+                        #expect(after != before, "lane \(lane), \(half), bit \(bit)")
+                        words[lane] ^= 1 << UInt64(bit)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("It is the same on a processor without wide vectors")
+    func withoutWideVectors() {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        let bytes = bytes(100 * Int(CCHECKSUM_TURN), using: &generator)
+        var lanes = (0..<2).map { _ in (0..<16).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 } }
+        cchecksum_take(&lanes[0], bytes, 100)
+        cchecksum_take_plain(&lanes[1], bytes, 100)
+        #expect(lanes[0] == lanes[1], "seed \(seed)")
+    }
+
     @Test("It is what it was when the format's version was given to it")
     func knownValues() {
         let values = [0, 1, 128, 1_000].map { count in
@@ -80,8 +115,8 @@ struct ChecksumTests {
         }
         #expect(
             values == [
-                9_446_950_242_407_904_830, 4_227_064_408_043_514_556, 17_542_348_033_702_572_842,
-                8_285_007_755_368_076_809,
+                15_483_564_789_906_835_806, 6_703_675_527_676_278_916, 11_734_273_449_355_862_787,
+                1_201_270_249_674_830_518,
             ])
     }
 }

@@ -31,7 +31,7 @@ struct DamagedEntryTests {
         var fitting = 0
         for _ in 0..<20_000 {
             let size = sizes.randomElement(using: &generator) ?? 0
-            var bytes = Array("ISC".utf8) + [2]
+            var bytes = Array("ISC".utf8) + [3]
             var lengths = (0..<2).map { _ in lie(about: size, using: &generator) }
             if Bool.random(using: &generator) {
                 // Close to what fits.

@@ -145,6 +145,22 @@ struct DiskCacheTests {
         #expect(cache.entry(for: keys[19]) != nil)
     }
 
+    #if os(Linux)
+        @Test("The system leaves the time of last use to the cache, which says when an entry was used")
+        func lastUse() throws {
+            let clock = Atomic(1_000)
+            let cache = DiskCache(directory: directory.path) { .seconds(clock.load(ordering: .relaxed)) }
+            cache.store(body, for: key)
+            var status = stat()
+            let file = try FileDescriptor.reading(cache.path(of: key), &status, keepsLastUse: true)
+            #expect(try file.read(100, at: 0).count == 100)
+            #expect(FileFacts(at: cache.path(of: key))?.lastUse == .seconds(1_000))
+            clock.store(2_000, ordering: .relaxed)
+            #expect(cache.entry(for: key) != nil)
+            #expect(FileFacts(at: cache.path(of: key))?.lastUse == .seconds(2_000))
+        }
+    #endif
+
     @Test("An entry that is too old is a miss, and is removed")
     func age() {
         let clock = Atomic(Int(time(nil)))

@@ -27,7 +27,7 @@ struct MemoryCacheStateTests {
                 }
             next += 1
             let hash = key.hashValue
-            let found = slots.indices.map { slots[$0].use(key, hash)?.value }
+            let found = slots.indices.map { slots[$0].use(key, hash) { $0.value } }
             guard found == [nil, nil] else {
                 if found[0] != found[1] { Issue.record("\(found) at step \(step), seed \(seed)") }
                 continue
@@ -35,16 +35,16 @@ struct MemoryCacheStateTests {
             let cost = Int.random(in: 1...3, using: &random)
             let removed = slots.indices.map { index in
                 let entry = MemoryCacheEntry(key: key, value: step, times: nil, isLossy: false)
-                return slots[index].change { $0.insert(entry, hash, cost: cost).removed.map(\.key) }
+                return slots[index].change { $0.insert(entry, hash, cost: cost, &$1).removed.map(\.key) }
             }
             if removed[0] != removed[1] { Issue.record("\(removed) at step \(step), seed \(seed)") }
             guard step % 500 == 0 else { continue }
             let trimmed = slots.indices.map { index in
-                slots[index].change { $0.trim(toCost: limit * 3 / 4).map(\.key) }
+                slots[index].change { $0.trim(toCost: limit * 3 / 4, &$1).map(\.key) }
             }
             #expect(trimmed[0] == trimmed[1], "seed \(seed), step \(step)")
         }
-        let lists = slots.map { $0.change { ($0.list.count, $0.list.totalCost) } }
+        let lists = slots.map { $0.change { ($0.places.count, $1.order.totalCost) } }
         #expect(lists[0] == lists[1])
     }
 

@@ -3,12 +3,15 @@ import Synchronization
 
 /// The state of a memory cache, which many threads look into at once and one changes.
 ///
-/// A look-up takes the lock of one of a few slots, which hardly another thread uses, and notes the use there. A change takes the locks of
-/// all of them, in their order, and counts what was noted before it does anything else. So hits hold each other up no more than what two
-/// processors share anyway, the counts of references to one value.
+/// A look-up takes the lock of one of a few slots, which hardly another thread uses, and notes the use there. The lists, marks and counters
+/// that a use changes lie all over memory: they are changed for many uses together, so that the processor need not wait for one before it
+/// looks for the next, and while others look up. A change takes the locks of all slots, in their order, and counts what was noted before it
+/// does anything else: nobody can tell that uses waited. So hits hold each other up no more than what two processors share anyway, the
+/// counts of references to one value.
 ///
-/// Unchecked because of its pointers: the state is read by whoever holds one lock, and a slot's notes are changed by whoever holds its own;
-/// the state is changed, and the notes of all are read, by whoever holds all locks. The memory is the object's own until it goes.
+/// Unchecked because of its pointers: the state is read by whoever holds the lock of one slot, and a slot's notes are changed by whoever
+/// holds its own; the state is changed, and the notes of all are read, by whoever holds those of all. The memory is the object's own until
+/// it goes.
 @usableFromInline
 final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     @usableFromInline typealias State = MemoryCacheState<Key, Value>
@@ -31,56 +34,83 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
     }
 
     @usableFromInline let state: UnsafeMutablePointer<State>
+    /// By reference, as the rest: nobody has to fetch the pointers again because a lock beside them was taken.
+    @usableFromInline let uses: UnsafeMutablePointer<Mutex<CacheUses>>
     @usableFromInline let slots: UnsafeMutablePointer<Slot>
     @usableFromInline let usesAtOnce: Int
     @usableFromInline static var slotBits: Int { 3 }
 
-    /// - Parameter usesAtOnce: The number of uses that a slot notes before they are counted.
+    /// - Parameter usesAtOnce: The number of uses that a slot notes before they are counted; twice as many while another thread counts.
     init(_ state: State, usesAtOnce: Int = 64) {
         self.usesAtOnce = max(1, usesAtOnce)
         self.state = .allocate(capacity: 1)
         self.state.initialize(to: state)
+        uses = .allocate(capacity: 1)
+        uses.initialize(to: Mutex(CacheUses()))
         slots = .allocate(capacity: 1 << Self.slotBits)
-        for index in 0..<1 << Self.slotBits { (slots + index).initialize(to: Slot(capacity: self.usesAtOnce)) }
+        for index in 0..<1 << Self.slotBits { (slots + index).initialize(to: Slot(capacity: 2 * self.usesAtOnce)) }
     }
 
     deinit {
         slots.deinitialize(count: 1 << Self.slotBits)
         slots.deallocate()
+        uses.deinitialize(count: 1)
+        uses.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
     }
 
-    /// Returns the entry of a key, which counts as a use of it; nil when there is none.
+    /// Returns what a closure takes from the entry of a key, which counts as a use of it; nil when there is none.
     @inlinable
-    func use(_ key: Key, _ hash: Int) -> State.Entry? {
+    func use<Part: Sendable>(_ key: Key, _ hash: Int, _ take: (State.Entry) -> Part) -> Part? {
         // Threads lie some pages apart: the upper bits of the product depend on all that tells them from each other.
         let number = (UInt64(current_thread()) &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - Self.slotBits)
         let slot = slots + Int(truncatingIfNeeded: number)
         while true {
-            let found = slot.pointee.lock.withLock { _ -> State.Entry? in
-                let count = slot.pointee.count
-                guard count < usesAtOnce else { return nil }
-                guard let place = state.pointee.list.place(hash, where: { $0.key == key }) else { return nil }
-                slot.pointee.places[count] = Int32(truncatingIfNeeded: place)
-                slot.pointee.count = count + 1
-                return state.pointee.list.values[place]
+            let part = slot.pointee.lock.withLock { _ -> Part? in
+                guard let place = state.pointee.places.place(hash, where: { $0.key == key }),
+                    let entry = state.pointee.places.values[place]
+                else { return nil }
+                note(place, in: slot)
+                return take(entry)
             }
-            if let found { return found }
-            if !change({ $0.didMiss(key, hash) }) { return nil }
+            if let part { return part }
+            if !change({ $0.didMiss(key, hash, &$1) }) { return nil }
         }
+    }
+
+    /// Notes a use in a slot whose lock is held.
+    @inlinable
+    func note(_ place: Int, in slot: UnsafeMutablePointer<Slot>) {
+        slot.pointee.places[slot.pointee.count] = Int32(truncatingIfNeeded: place)
+        slot.pointee.count += 1
+        if slot.pointee.count >= usesAtOnce { countIfPossible(slot) }
+    }
+
+    /// Counts what a slot has noted, unless another thread counts and there is room for more notes.
+    @inlinable @inline(never)
+    func countIfPossible(_ slot: UnsafeMutablePointer<Slot>) {
+        if slot.pointee.count < 2 * usesAtOnce {
+            _ = uses.pointee.withLockIfAvailable { count(slot, in: &$0) }
+        } else {
+            uses.pointee.withLock { count(slot, in: &$0) }
+        }
+    }
+
+    @inlinable
+    func count(_ slot: UnsafeMutablePointer<Slot>, in uses: inout CacheUses) {
+        for use in 0..<slot.pointee.count { uses.didUse(Int(slot.pointee.places[use])) }
+        slot.pointee.count = 0
     }
 
     /// Changes the state, behind the uses that were noted.
     @inlinable
-    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    func change<Result: Sendable>(_ body: (inout State, inout CacheUses) -> Result) -> Result {
         holding(from: 0) {
-            for index in 0..<1 << Self.slotBits {
-                let slot = slots + index
-                for use in 0..<slot.pointee.count { state.pointee.didUse(Int(slot.pointee.places[use])) }
-                slot.pointee.count = 0
+            uses.pointee.withLock { uses in
+                for index in 0..<1 << Self.slotBits { count(slots + index, in: &uses) }
+                return body(&state.pointee, &uses)
             }
-            return body(&state.pointee)
         }
     }
 

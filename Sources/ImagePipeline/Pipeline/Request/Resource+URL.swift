@@ -1,25 +1,24 @@
 extension ImageRequest.Resource {
     /// What a URL, or a path, stands for.
     init(_ urlOrPath: String) {
-        guard let scheme = Self.scheme(of: urlOrPath) else {
+        guard let length = Self.lengthOfScheme(in: urlOrPath) else {
             self = Self.lacksScheme(urlOrPath) ? .url(urlOrPath) : .file(urlOrPath)
             return
         }
-        let isFile = scheme.utf8.count == 4 && scheme.lowercased() == "file"
+        let isFile = length == 4 && urlOrPath.prefix(4).lowercased() == "file"
         self =
             isFile ? Self.file(behindScheme: urlOrPath.dropFirst("file://".count)) ?? .url(urlOrPath) : .url(urlOrPath)
     }
 
-    /// Returns what stands before the first "://", byte by byte: it is looked for in each request that is made.
-    private static func scheme(of text: String) -> Substring? {
-        let bytes = text.utf8
-        var colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-        while let found = colon {
-            let rest = bytes[bytes.index(after: found)...]
-            if rest.starts(with: "//".utf8) { return text[..<found] }
-            colon = rest.firstIndex(of: UInt8(ascii: ":"))
+    /// Returns the number of bytes before the first "://". It is looked for in each request that is made.
+    private static func lengthOfScheme(in text: String) -> Int? {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.first { index in
+                bytes[index] == UInt8(ascii: ":") && index + 2 < bytes.count
+                    && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
+            }
         }
-        return nil
     }
 
     /// Whether text is meant as a URL, whose source will say what is wrong with it, rather than as the path of a file: a host with a
