@@ -12,6 +12,7 @@ final class DerivationCheck {
     private let resampler: Resampler
     /// Of each strip, the bytes of a decoded row that it is made of, and where in a row of the picture it begins.
     private let parts: [(source: Range<Int>, start: Int)]
+    /// Room for what rows bring to the strips.
     private var gathered: [UInt8]
     private var rowsTaken = 0
     /// The strips' rows so far, those of one line side by side; and those of the picture that is compared. Either may be ahead.
@@ -29,6 +30,8 @@ final class DerivationCheck {
     private let limit: Int
 
     private static let count = 4
+    /// The rows that are gathered at a time: a resampler's batch.
+    private static let rowsAtOnce = 8
     /// The pixels across.
     private static let width = 8
     /// The squares of the differences, in levels, on average. Two pictures of one content are rounded differently, which alone makes a sixth;
@@ -61,7 +64,7 @@ final class DerivationCheck {
         columns = (taps.first?.range.lowerBound ?? 0)..<(taps.last?.range.upperBound ?? 0)
         resampler = Resampler(
             horizontal: joined, vertical: vertical, format: plan.format, linearLight: plan.linearLight)
-        gathered = [UInt8](repeating: 0, count: joined.range.count * pixelBytes)
+        gathered = [UInt8](repeating: 0, count: joined.range.count * pixelBytes * Self.rowsAtOnce)
         self.parts = parts
         stripBytes = width * pixelBytes
         byteCount = stripBytes * count * height
@@ -73,18 +76,34 @@ final class DerivationCheck {
     /// The decoded rows that the strips are made of.
     var rows: Range<Int> { resampler.rows }
 
-    /// Takes the next decoded row.
-    func append(_ row: UnsafePointer<UInt8>) {
-        defer { rowsTaken += 1 }
-        guard !hasFailed, rows.contains(rowsTaken) else { return }
+    /// Takes the next decoded rows, `rowBytes` from each other.
+    func append(_ first: UnsafePointer<UInt8>, rowBytes: Int, count: Int) {
+        let wanted = rows.clamped(to: rowsTaken..<rowsTaken + count)
+        var next = first + (wanted.lowerBound - rowsTaken) * rowBytes
+        rowsTaken += count
         gathered.withUnsafeMutableBufferPointer { gathered in
-            guard var place = gathered.baseAddress else { return }
-            for part in parts {
-                place.update(from: row + part.source.lowerBound, count: part.source.count)
-                place += part.source.count
+            guard let start = gathered.baseAddress else { return }
+            let gatheredBytes = gathered.count / Self.rowsAtOnce
+            var rest = wanted.count
+            while rest > 0, !hasFailed {
+                // As many as are there, together: those the resampler reads where they lie.
+                let count = min(rest, Self.rowsAtOnce)
+                var place = start
+                for _ in 0..<count {
+                    for part in parts {
+                        place.update(from: next + part.source.lowerBound, count: part.source.count)
+                        place += part.source.count
+                    }
+                    next += rowBytes
+                }
+                rest -= count
+                var taken = 0
+                while taken < count {
+                    taken += resampler.append(
+                        start + taken * gatheredBytes, rowBytes: gatheredBytes, count: count - taken)
+                    _ = resampler.makeRows(keep)
+                }
             }
-            resampler.append(UnsafePointer(place - gathered.count))
-            _ = resampler.makeRows(keep)
         }
     }
 

@@ -135,7 +135,7 @@ final class Reduction {
         _ rows: UnsafePointer<UInt8>, rowBytes: Int = 0, count: Int = 1, goesOn: () -> Bool = { true }
     ) -> Bool {
         defer { rowsTaken += count }
-        if let check { for row in 0..<count { check.append(rows + row * rowBytes) } }
+        check?.append(rows, rowBytes: rowBytes, count: count)
         let first = resampler?.rows.lowerBound ?? Int(plan.region.y)
         var next = max(0, first - rowsTaken)
         while next < count {

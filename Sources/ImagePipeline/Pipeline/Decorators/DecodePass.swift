@@ -23,8 +23,9 @@ final class DecodePass: Sendable {
     private struct State: Sendable {
         var seats = MemberList<Seat>()
         var renditions: [Rendition] = []
-        /// The events that members of each rendition have got last.
+        /// The events that members of each rendition have got last, and the progress that all have got since.
         var newest: [Rendition: Conflation<Image>] = [:]
+        var progress: ImageEvent?
         /// The quality of the best degraded image of each.
         var qualities: [Rendition: Double] = [:]
         var isOpen = true
@@ -67,7 +68,11 @@ final class DecodePass: Sendable {
             let rendition = seat.rendition
             guard !state.isOver, state.isOpen || state.renditions.contains(rendition) else { return nil }
             if !state.renditions.contains(rendition) { state.renditions.append(rendition) }
-            if let newest = state.newest[rendition] { seat.member.join(with: newest) }
+            if state.progress != nil || state.newest[rendition] != nil {
+                var newest = state.newest[rendition] ?? Conflation()
+                if let progress = state.progress { newest.keep(progress) }
+                seat.member.join(with: newest)
+            }
             return state.seats.append(seat)
         }
     }
@@ -101,12 +106,12 @@ final class DecodePass: Sendable {
 
     func send(_ progress: LoadProgress) {
         let event = ImageEvent.progress(progress)
-        let seats = state.withLock { state in
-            for rendition in state.renditions {
-                state.newest[rendition, default: Conflation()].keep(event)
-            }
-            return state.seats
+        let (seats, old) = state.withLock { state in
+            let old = state.progress
+            state.progress = event
+            return (state.seats, old)
         }
+        withExtendedLifetime(old) {}
         for seat in seats.all { seat.member.send(event) }
     }
 
@@ -117,7 +122,8 @@ final class DecodePass: Sendable {
             previews[rendition] = preview
         }
         let (seats, old) = state.withLock { state in
-            let old = state.newest
+            let old = (state.newest, state.progress)
+            state.progress = nil
             for (rendition, preview) in previews {
                 // A pass that has begun anew, or takes over another one's members, makes some of them again.
                 if preview.quality <= state.qualities[rendition] ?? 0 {
