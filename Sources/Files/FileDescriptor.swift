@@ -8,10 +8,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package let number: Int32
 
     package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
-        number = try Self.opened { open(path, flags | O_CLOEXEC, mode) }
+        number = try Self.opened(path) { open(path, flags | O_CLOEXEC, mode) }
     }
 
-    private static func opened(_ open: () -> Int32) throws(SystemError) -> Int32 {
+    /// A path with a zero in it is no file's: the system would open what ends there.
+    private static func opened(_ path: String, _ open: () -> Int32) throws(SystemError) -> Int32 {
+        if path.utf8.contains(0) { throw SystemError("open", code: EINVAL) }
         var number: Int32
         repeat { number = open() } while number < 0 && errno == EINTR
         guard number >= 0 else { throw SystemError("open") }
@@ -37,7 +39,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         let file = FileDescriptor(
-            owning: try opened { keepsLastUse ? open_keeping_last_use(path, flags) : open(path, flags) })
+            owning: try opened(path) { keepsLastUse ? open_keeping_last_use(path, flags) : open(path, flags) })
         status = try file.status()
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else { throw SystemError("not a file", code: kind == S_IFDIR ? EISDIR : EINVAL) }

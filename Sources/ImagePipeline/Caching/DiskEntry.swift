@@ -2,8 +2,9 @@ import Files
 
 /// A validated cache entry: its metadata, and its body to be read in pieces.
 ///
-/// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread. A body of up to 512 KiB is read when
-/// it is checked, and held in memory for as long as the entry is.
+/// It stays readable when the entry is replaced or evicted meanwhile. Reading blocks the calling thread. A body is read when it is checked,
+/// and held in memory for as long as the entry is, if it takes up to 512 KiB together with its metadata and a header of 64 bytes. A larger one
+/// is read again when it is asked for: what somebody else changes in the file meanwhile is not noticed, unless it gets shorter.
 public final class DiskEntry: Sendable {
     /// The bytes that were stored beside the body, such as the response's headers.
     public let metadata: [UInt8]
@@ -17,7 +18,7 @@ public final class DiskEntry: Sendable {
     /// The body, which has been read to be checked, where it is small enough to be held until it is asked for; nil where it is not.
     private let held: [UInt8]?
 
-    /// The size of the largest body that is held, in bytes: a photo for a screen. Larger ones are read twice.
+    /// The size of the largest file whose body is held, in bytes: a photo for a screen. Larger ones are read twice.
     private static let largestHeld = 512 << 10
 
     /// Opens an entry and checks it from end to end.
@@ -95,7 +96,9 @@ public final class DiskEntry: Sendable {
 
     private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
         try cache.reporting(.reading) { () throws(SystemError) in
-            try file.read(count, at: EntryHeader.size + offset)
+            let bytes = try file.read(count, at: EntryHeader.size + offset)
+            guard bytes.count == count else { throw SystemError("pread behind the file's new end", code: EIO) }
+            return bytes
         }
     }
 

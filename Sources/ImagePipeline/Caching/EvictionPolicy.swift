@@ -7,5 +7,8 @@ public enum EvictionPolicy: Sendable, Hashable {
     /// The cache learns from a sample of the keys which of the two suits it: for these it notes what each would have kept.
     case adaptive
     /// Evicts the value that has not been used for the longest time.
+    ///
+    /// The uses of one thread count in their order. Those of several threads are noted apart, and count a few dozen together: between them the
+    /// order is nearly that of time.
     case leastRecentlyUsed
 }

@@ -145,6 +145,24 @@ struct DiskCacheTests {
         #expect(cache.entry(for: keys[19]) != nil)
     }
 
+    @Test("A body that is too large to be held fails where its file has become shorter meanwhile")
+    func shorterMeanwhile() throws {
+        let cache = DiskCache(directory: directory.path)
+        cache.store([UInt8](repeating: 7, count: 1 << 20), for: key)
+        let entry = try #require(cache.entry(for: key))
+        #expect(truncate(cache.path(of: key), 1 << 19) == 0)
+        #expect(throws: SystemError.self) { try entry.body() }
+        #expect(throws: SystemError.self) { try entry.chunk(at: 1 << 19) }
+        #expect(try entry.chunk(at: 0).count == 64 << 10)
+        #expect(cache.statistics.errors == 2)
+    }
+
+    @Test("A path with a zero in it is no file's")
+    func zeroInPath() throws {
+        _ = try FileDescriptor(opening: "\(directory.path)/a", O_WRONLY | O_CREAT)
+        #expect(throws: SystemError.self) { try FileDescriptor.reading("\(directory.path)/a\0.png") }
+    }
+
     #if os(Linux)
         @Test("The system leaves the time of last use to the cache, which says when an entry was used")
         func lastUse() throws {

@@ -6,7 +6,7 @@ import Synchronization
 /// A look-up takes the lock of one of a few slots, which hardly another thread uses, and notes the use there. The lists, marks and counters
 /// that a use changes lie all over memory: they are changed for many uses together, so that the processor need not wait for one before it
 /// looks for the next, and while others look up. A change takes the locks of all slots, in their order, and counts what was noted before it
-/// does anything else: nobody can tell that uses waited. So hits hold each other up no more than what two processors share anyway, the
+/// does anything else: on one thread nobody can tell that uses waited. So hits hold each other up no more than what two processors share anyway, the
 /// counts of references to one value.
 ///
 /// Unchecked because of its pointers: the state is read by whoever holds the lock of one slot, and a slot's notes are changed by whoever

@@ -136,6 +136,9 @@ public struct ImageRequest: ShareableRequest, Hashable {
 
     /// Creates a request for a URL, or for a file if the text is a `file` URL of this machine or has no scheme.
     ///
+    /// Text that is meant as a URL and lacks its scheme, a host with a port such as `127.0.0.1:8391/x.jpg`, fails with an error that says so;
+    /// `./` before it makes it the path of a file.
+    ///
     /// - Parameters:
     ///   - urlOrPath: A URL, or the path of a file.
     ///   - rendition: The form in which the image is wanted.

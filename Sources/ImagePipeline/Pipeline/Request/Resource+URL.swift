@@ -1,51 +1,65 @@
 extension ImageRequest.Resource {
     /// What a URL, or a path, stands for.
     init(_ urlOrPath: String) {
-        guard let length = Self.lengthOfScheme(in: urlOrPath) else {
-            self = Self.lacksScheme(urlOrPath) ? .url(urlOrPath) : .file(urlOrPath)
-            return
+        if let rest = Self.rest(of: urlOrPath, behind: "file:"), rest.first == UInt8(ascii: "/") {
+            self = Self.file(rest) ?? .url(urlOrPath)
+        } else if Self.hasScheme(urlOrPath) || Self.lacksScheme(urlOrPath) {
+            self = .url(urlOrPath)
+        } else {
+            self = .file(urlOrPath)
         }
-        let isFile = length == 4 && urlOrPath.prefix(4).lowercased() == "file"
-        self =
-            isFile ? Self.file(behindScheme: urlOrPath.dropFirst("file://".count)) ?? .url(urlOrPath) : .url(urlOrPath)
     }
 
-    /// Returns the number of bytes before the first "://". It is looked for in each request that is made.
-    private static func lengthOfScheme(in text: String) -> Int? {
+    // Bytes throughout: what begins with a letter of its own, such as an accent, would make one character of it and the slash before.
+
+    /// The bytes behind a beginning in small letters, which may be in capitals; nil where text begins otherwise.
+    private static func rest(of text: String, behind beginning: String) -> Substring.UTF8View? {
+        let start = text.utf8.prefix(beginning.utf8.count)
+        guard start.elementsEqual(beginning.utf8, by: { ((65...90).contains($0) ? $0 | 0x20 : $0) == $1 }) else {
+            return nil
+        }
+        return text.utf8.dropFirst(beginning.utf8.count)
+    }
+
+    /// Whether there is a "://", and no "/" before. It is looked for in each request that is made.
+    private static func hasScheme(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            bytes.indices.first { index in
-                bytes[index] == UInt8(ascii: ":") && index + 2 < bytes.count
-                    && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
-            }
+            bytes.firstIndex(of: UInt8(ascii: "/")).map { slash in
+                slash > 0 && bytes[slash - 1] == UInt8(ascii: ":") && slash + 1 < bytes.count
+                    && bytes[slash + 1] == UInt8(ascii: "/")
+            } ?? false
         }
     }
 
     /// Whether text is meant as a URL, whose source will say what is wrong with it, rather than as the path of a file: a host with a
     /// port, `data:`, or a scheme with too few slashes. `./` before it makes it a path.
     private static func lacksScheme(_ text: String) -> Bool {
-        guard let colon = text.firstIndex(of: ":") else { return false }
-        let (name, rest) = (text[..<colon].lowercased(), text[text.index(after: colon)...])
-        if ["http", "https", "data"].contains(name) { return true }
-        let port = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return !name.isEmpty && name.utf8.allSatisfy { $0 > 32 && !"/\\@".utf8.contains($0) }
-            && (1...5).contains(port.count) && port.allSatisfy(\.isWholeNumber)
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let (name, rest) = (text.utf8[..<colon], text.utf8[text.utf8.index(after: colon)...])
+        if ["http", "https", "data"].contains(String(Substring(name)).lowercased()) { return true }
+        let port = rest.prefix { !"/?#".utf8.contains($0) }
+        return !name.isEmpty && name.allSatisfy { $0 > 32 && !"/\\@".utf8.contains($0) }
+            && (1...5).contains(port.count) && port.allSatisfy { (48...57).contains($0) }
     }
 
-    /// RFC 8089, 2: a host, which is empty or this machine's, and a path whose bytes may be percent-encoded.
-    private static func file(behindScheme rest: Substring) -> Self? {
-        guard let pathStart = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<pathStart].lowercased())
-        else {
-            return nil
+    /// RFC 8089, 2 and appendix B: a host, which is empty, this machine's or left out, and a path whose bytes may be percent-encoded.
+    private static func file(_ rest: Substring.UTF8View) -> Self? {
+        var path = rest
+        if rest.starts(with: "//".utf8) {
+            let authority = rest.dropFirst(2)
+            guard let start = authority.firstIndex(of: UInt8(ascii: "/")),
+                ["", "localhost"].contains(String(Substring(authority[..<start])).lowercased())
+            else { return nil }
+            path = authority[start...]
         }
-        let path = rest[pathStart...]
-        return .file(percentDecoded(path) ?? String(path))
+        return .file(percentDecoded(path) ?? String(Substring(path)))
     }
 
     /// - Returns: nil where that gives no text that can be a path.
-    private static func percentDecoded(_ text: Substring) -> String? {
+    private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)

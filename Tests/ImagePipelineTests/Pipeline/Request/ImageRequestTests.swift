@@ -12,6 +12,14 @@ struct ImageRequestTests {
             ("file:///a%00b", .file("/a%00b")), ("file:///a%FF", .file("/a%FF")),
             ("file://elsewhere/a.jpg", .url("file://elsewhere/a.jpg")),
             ("a%20b.jpg", .file("a%20b.jpg")), ("http://localhost/a%20b", .url("http://localhost/a%20b")),
+            // Without a host, and of a host that is an accent, which makes one character of it and the slash before.
+            ("file:/a%20b/c.jpg", .file("/a b/c.jpg")), ("file:a.jpg", .file("file:a.jpg")),
+            ("file://\u{301}/a.jpg", .url("file://\u{301}/a.jpg")), ("file:///\u{301}a", .file("/\u{301}a")),
+            ("http:\u{301}a", .url("http:\u{301}a")),
+            // A path that has "://" in it, and what is no path unless it says so.
+            ("/tmp/http://a.jpg", .file("/tmp/http://a.jpg")), ("./a://b", .file("./a://b")),
+            ("a/b://c", .file("a/b://c")), ("a://b", .url("a://b")), ("://b", .url("://b")),
+            ("12:30", .url("12:30")), ("./12:30", .file("./12:30")), ("12:30.jpg", .file("12:30.jpg")),
         ] as [(String, ImageRequest.Resource)])
     func fileURLs(text: String, resource: ImageRequest.Resource) {
         #expect(ImageRequest(text).resource == resource)
