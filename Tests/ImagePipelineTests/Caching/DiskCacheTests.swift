@@ -160,7 +160,7 @@ struct DiskCacheTests {
     @Test("A path with a zero in it is no file's")
     func zeroInPath() throws {
         _ = try FileDescriptor(opening: "\(directory.path)/a", O_WRONLY | O_CREAT)
-        #expect(throws: SystemError.self) { try FileDescriptor.reading("\(directory.path)/a\0.png") }
+        #expect(throws: SystemError.self) { _ = try FileDescriptor.reading("\(directory.path)/a\0.png") }
     }
 
     #if os(Linux)

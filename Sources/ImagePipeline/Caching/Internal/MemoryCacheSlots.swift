@@ -90,11 +90,8 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
     /// Counts what a slot has noted, unless another thread counts and there is room for more notes.
     @inlinable @inline(never)
     func countIfPossible(_ slot: UnsafeMutablePointer<Slot>) {
-        if slot.pointee.count < 2 * usesAtOnce {
-            _ = uses.pointee.withLockIfAvailable { count(slot, in: &$0) }
-        } else {
-            uses.pointee.withLock { count(slot, in: &$0) }
-        }
+        let counted: Void? = uses.pointee.withLockIfAvailable { count(slot, in: &$0) }
+        if counted == nil, slot.pointee.count == 2 * usesAtOnce { uses.pointee.withLock { count(slot, in: &$0) } }
     }
 
     @inlinable
