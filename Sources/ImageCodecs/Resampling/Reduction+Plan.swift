@@ -58,8 +58,10 @@ extension Reduction {
                 x: max(0, (region.x - shown.x) * across), y: max(0, (region.y - shown.y) * down),
                 width: region.width * across, height: region.height * down)
             let slack = 1e-6
-            // A picture that is only cut out consists of the decoded rows: those may as well be taken themselves.
-            guard !other.isIdentity, region.x >= shown.x - slack, region.y >= shown.y - slack,
+            // A picture that is only cut out consists of the decoded rows: those may as well be taken themselves. One that is enlarged has
+            // no more than they have, in pixels that are all between theirs.
+            guard !other.isIdentity, across <= 1 + slack, down <= 1 + slack, region.x >= shown.x - slack,
+                region.y >= shown.y - slack,
                 region.x + region.width <= shown.x + shown.width + slack,
                 region.y + region.height <= shown.y + shown.height + slack,
                 plan.region.width >= reach * Double(output.width),

@@ -54,6 +54,28 @@ struct FurtherRenditionTests {
         }
     }
 
+    @Test(
+        "Beside an enlarged one each is what a decode of its own gives: no picture is made of one that has been enlarged"
+    )
+    func besideEnlarged() throws {
+        let picture = try Pictures.textured(240, 180)
+        var enlarged = fit(1_200, 1_200)
+        enlarged.enlarges = true
+        let wanted = [
+            fit(400, 400), enlarged, fit(240, 240), fit(200, 200),
+            Rendition(targetSize: PixelSize(width: 200, height: 180), contentMode: .exact),
+        ]
+        for bytes in [try picture.encoded(as: .jpeg(quality: 92)), try picture.encoded(as: .png)] {
+            let (images, _) = try decode(bytes, wanted)
+            try #require(images.count == wanted.count)
+            for (image, rendition) in zip(images, wanted) {
+                #expect(
+                    image == (try Image.decode(bytes, options: DecodeOptions(as: rendition))), "\(rendition.identifier)"
+                )
+            }
+        }
+    }
+
     /// One that is as hard to reduce as can be: what is between white and black at one size is wrong at the next.
     @Test("Line art is never made of a picture that has been reduced already", arguments: [1, 2, 4, 6])
     func lineArt(orientation: Int) throws {

@@ -1,7 +1,7 @@
 extension ImageRequest.Resource {
     /// What a URL, or a path, stands for.
     init(_ urlOrPath: String) {
-        if let rest = Self.rest(of: urlOrPath, behind: "file:"), rest.first == UInt8(ascii: "/") {
+        if let rest = Self.restOfFileURL(urlOrPath) {
             self = Self.file(rest) ?? .url(urlOrPath)
         } else if Self.hasScheme(urlOrPath) || Self.lacksScheme(urlOrPath) {
             self = .url(urlOrPath)
@@ -12,16 +12,16 @@ extension ImageRequest.Resource {
 
     // Bytes throughout: what begins with a letter of its own, such as an accent, would make one character of it and the slash before.
 
-    /// The bytes behind a beginning in small letters, which may be in capitals; nil where text begins otherwise.
-    private static func rest(of text: String, behind beginning: String) -> Substring.UTF8View? {
-        let start = text.utf8.prefix(beginning.utf8.count)
-        guard start.elementsEqual(beginning.utf8, by: { ((65...90).contains($0) ? $0 | 0x20 : $0) == $1 }) else {
-            return nil
-        }
-        return text.utf8.dropFirst(beginning.utf8.count)
+    /// The bytes behind "file:", in whatever letters, where a slash follows.
+    private static func restOfFileURL(_ text: String) -> Substring.UTF8View? {
+        // Most begin with another letter: this is asked of each request that is made.
+        guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "f"),
+            text.utf8.prefix(6).map({ (65...90).contains($0) ? $0 | 0x20 : $0 }) == Array("file:/".utf8)
+        else { return nil }
+        return text.utf8.dropFirst("file:".utf8.count)
     }
 
-    /// Whether there is a "://", and no "/" before. It is looked for in each request that is made.
+    /// Whether there is a "://", and no "/" before.
     private static func hasScheme(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
