@@ -26,6 +26,9 @@ final class DecodePass: Sendable {
         /// The events that members of each rendition have got last, and the progress that all have got since.
         var newest: [Rendition: Conflation<Image>] = [:]
         var progress: ImageEvent?
+        /// The bytes that had arrived when members moved here from another pass: they have been told of so many.
+        var receivedBefore = 0
+        var received = 0
         /// The quality of the best degraded image of each.
         var qualities: [Rendition: Double] = [:]
         var isOpen = true
@@ -40,13 +43,17 @@ final class DecodePass: Sendable {
     private let isCancelledMark = Atomic(false)
 
     /// - Parameters:
-    ///   - former: the pass whose members it takes over: they have got degraded images from that one, and want no worse ones.
+    ///   - former: the pass whose members it takes over: they have got degraded images and progress from that one, and want no worse ones and no less.
     ///   - derives: whether sizes may be made of larger ones.
     init(priority: LoadPriority.Level, after former: DecodePass? = nil, derives: Bool = true) {
         self.priority = SharedPriority(priority)
         self.derives = derives
         var state = State()
-        state.qualities = former?.state.withLock(\.qualities) ?? [:]
+        if let former {
+            (state.qualities, state.receivedBefore) = former.state.withLock {
+                ($0.qualities, max($0.receivedBefore, $0.received))
+            }
+        }
         self.state = Mutex(state)
     }
 
@@ -108,6 +115,9 @@ final class DecodePass: Sendable {
         let event = ImageEvent.progress(progress)
         let (seats, old) = state.withLock { state in
             let old = state.progress
+            state.received = progress.received
+            // A body that is read once more has not arrived anew.
+            if progress.received <= state.receivedBefore { return (MemberList<Seat>(), old) }
             state.progress = event
             return (state.seats, old)
         }

@@ -165,7 +165,7 @@ struct DecodePassTests {
     }
 
     @Test(
-        "Sizes of line art are not made of each other: all but the largest are made in a second pass, none with a worse preview than before"
+        "Sizes of line art are not made of each other: all but the largest are made in a second pass, none with a worse preview or less progress"
     )
     func lineArt() throws {
         let time = VirtualTimeScheduler()
@@ -187,6 +187,10 @@ struct DecodePassTests {
                 if case .degraded(_, let quality) = event { quality } else { nil }
             }
             #expect(qualities == qualities.sorted() && Set(qualities).count == qualities.count)
+            let received = recorder.values.compactMap { event -> Int? in
+                if case .progress(let progress) = event { progress.received } else { nil }
+            }
+            #expect(received == received.sorted() && Set(received).count == received.count)
         }
     }
 
