@@ -3,11 +3,11 @@ import Synchronization
 
 /// The memory that the system has to give: an array for which it has none ends the process, so it is asked before.
 enum SystemMemory {
-    /// What others have been told that they may take, and may not have taken yet.
+    /// The bytes that others have been told that they may take, and may not have taken yet.
     private static let promised = Atomic(0)
     /// Fewer bytes are not asked for: where there are not so many, the process ends by whatever comes next.
     private static let least = 256 << 10
-    /// What has to be left for all that is small.
+    /// The bytes that have to be left for all that is small.
     private static let margin = 1 << 20
 
     /// Whether so many bytes are to be had now.

@@ -77,10 +77,6 @@ struct CacheOrder: Sendable {
         link(place, inMain: false)
     }
 
-    mutating func remove(_ place: Int) {
-        unlink(place)
-    }
-
     /// The place of the value that is evicted next, to make room for another of this cost; nil if there is none.
     mutating func victim(for cost: Int, _ frequencies: FrequencySketch?) -> Int? {
         guard let frequencies else { return older(window.oldest, main.oldest) }

@@ -95,7 +95,7 @@ struct CachePlaces<Value: Sendable>: Sendable {
     mutating func remove(_ place: Int, from order: inout CacheOrder) -> Value? {
         guard let value = values[place] else { return nil }
         table.remove(place, order.marks[place].hash)
-        order.remove(place)
+        order.unlink(place)
         values[place] = nil
         free.append(Int32(truncatingIfNeeded: place))
         count -= 1

@@ -1,4 +1,4 @@
-/// What the uses of a memory cache's values change: their order, and what decides between two of them.
+/// The part of a memory cache that uses of its values change: their order, and the duel between two of them.
 @usableFromInline
 struct CacheUses: Sendable {
     @usableFromInline var order = CacheOrder()
@@ -14,7 +14,7 @@ struct CacheUses: Sendable {
         order.use(place, byFrequency: duel?.isByFrequency ?? false)
     }
 
-    /// What decides on what is evicted; nil for the order of use.
+    /// The frequencies that decide on evictions; nil for the order of use.
     var frequencies: FrequencySketch? {
         guard let duel, duel.isByFrequency else { return nil }
         return duel.frequencies

@@ -116,8 +116,8 @@ public final class PNGDecoder: FormatDecoder {
         if let error { throw error }
         // Behind the picture's end the final image is a call away. A degraded image is a copy, at least.
         guard options.previews, let sink, !isDoneEarly, !gate.hasSeenEnd,
-            SystemMemory.has(sink.memoryNeeded),
-            let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset)
+            let quality = sink.previewQuality(in: &previews, bytes: gate.byteOffset),
+            SystemMemory.has(sink.memoryNeeded)
         else { return nil }
         let images = try watch.working { () throws(DecodeError) in sink.previews(quality: quality, watch: watch) }
         guard let images else { throw fail(watch.error(at: location)) }

@@ -9,8 +9,8 @@ struct PNGReductions {
     private let size: PixelSize
     private let options: DecodeOptions
 
-    /// Throws if the picture is beyond a limit, or beyond the memory there is. It is not refused for what might follow it: where there is no memory for all
-    /// reductions, there is the first.
+    /// Throws if the picture is beyond a limit, or beyond the memory there is. It is not refused for what might follow it: where all
+    /// reductions are beyond a limit, there is the first.
     ///
     /// - Parameters:
     ///   - isOpen: whether the picture may still have to be turned.
