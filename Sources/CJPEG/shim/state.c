@@ -82,11 +82,22 @@ void cjpeg_install_errors(cjpeg_decoder *decoder) {
     decoder->errors.output_message = output_message;
 }
 
+/// Whether something is left of the system's memory: callers that are not written in C end where there is none.
+static int has_margin(void) {
+    void *volatile margin = malloc(1 << 20);
+    free(margin);
+    return margin != NULL;
+}
+
 void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
     if (decoder->wish.kept != CJPEG_KEPT_ALL && count > (decoder->wish.coefficient_limit - decoder->coefficient_bytes) / size)
         cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
     void *memory = calloc(count ? count : 1, size);
     if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
+    if (count * size > 1 << 16 && !has_margin()) {
+        free(memory);
+        cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory beside coefficients");
+    }
     decoder->coefficient_bytes += count * size;
     return memory;
 }

@@ -31,7 +31,7 @@ func limitMemory(spare: Int?) {
 
 let words = CommandLine.arguments
 guard words.count == 2 || words.count == 4, let file = fopen(words[1], "rb") else { exit(2) }
-var piece = [UInt8](repeating: 0, count: 64 << 10)
+let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 let (side, spare) = words.count == 4 ? (Int(words[2]) ?? 256, Int(words[3])) : (256, nil)
 let decoder = ContentDecoder(options: DecodeOptions(as: .fit(PixelSize(width: side, height: side)), previews: true))
 // Twice: the first call brings its own code into memory.
@@ -42,9 +42,9 @@ if let spare { limitMemory(spare: spare) }
 var outcome: String
 do throws(DecodeError) {
     while true {
-        let count = fread(&piece, 1, piece.count, file)
+        let count = fread(piece.baseAddress, 1, piece.count, file)
         if count == 0 { break }
-        try decoder.append(Array(piece[..<count]))
+        try decoder.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
         _ = try decoder.takePreview()
     }
     outcome = "\(try decoder.finish())"
