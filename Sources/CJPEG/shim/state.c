@@ -94,7 +94,7 @@ void *cjpeg_reserve(cjpeg_decoder *decoder, size_t count, size_t size) {
         cjpeg_fail(decoder, CJPEG_FAILURE_WORKING, "more memory for coefficients than allowed");
     void *memory = calloc(count ? count : 1, size);
     if (!memory) cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory for coefficients");
-    if (count * size > 1 << 16 && !has_margin()) {
+    if (!has_margin()) {
         free(memory);
         cjpeg_fail(decoder, CJPEG_FAILURE_MEMORY, "no memory beside coefficients");
     }

@@ -5,10 +5,8 @@ import Synchronization
 enum SystemMemory {
     /// The bytes that others have been told that they may take, and may not have taken yet.
     private static let promised = Atomic(0)
-    /// Fewer bytes are not asked for: where there are not so many, the process ends by whatever comes next.
-    private static let least = 256 << 10
     /// The bytes that have to be left for all that is small.
-    private static let margin = 1 << 20
+    private static let margin = 2 << 20
 
     /// Whether so many bytes are to be had now.
     static func has(_ count: Int) -> Bool {
@@ -19,7 +17,6 @@ enum SystemMemory {
     ///
     /// - Returns: nil if they are not; the closure has not been called then.
     static func taking<Result>(_ count: Int, _ body: () -> Result) -> Result? {
-        if count < least { return body() }
         // About a terabyte at the most, so that no sum is beyond a number.
         let count = min(count, 1 << 40)
         let all = promised.add(count, ordering: .relaxed).newValue
