@@ -35,6 +35,10 @@ enum Measure {
         return least * 1_000
     }
 
+    static func median(_ values: [Double]) -> Double {
+        values.isEmpty ? 0 : values.sorted()[values.count / 2]
+    }
+
     /// The lowest wall time of several runs, in milliseconds.
     static func wallTime(rounds: Int = 5, _ body: () throws -> Void) rethrows -> Double {
         var least = Double.infinity

@@ -84,8 +84,8 @@ final class Reduction {
         rowsNeeded = siblings.reduce(rowsNeeded) { max($0, $1.rowsNeeded) }
     }
 
-    /// A reduction of the smallest picture that is larger by 2 or, where that has more than a megapixel, by 1.4: of small ones little is saved
-    /// by the smaller step. Nil if none is.
+    /// A reduction of the smallest picture that is larger by 2 or, where that has more than a quarter of a megapixel, by 1.4: of small ones
+    /// little is saved by the smaller step. Nil if none is.
     private func derived(_ plan: Plan, from sources: [Reduction]) -> Reduction? {
         let sources = sources.sorted { $0.plan.outputBytes < $1.plan.outputBytes }
         func candidate(_ reach: Double) -> (source: Reduction, plan: Plan, loss: Double)? {
@@ -98,7 +98,7 @@ final class Reduction {
             return nil
         }
         let twice = candidate(2)
-        let isSmall = twice.map { $0.source.plan.output.width * $0.source.plan.output.height <= 1 << 20 } ?? false
+        let isSmall = twice.map { $0.source.plan.output.width * $0.source.plan.output.height <= 1 << 18 } ?? false
         guard let choice = isSmall ? twice : candidate(1.4) else { return nil }
         let reduction = Reduction(plan: choice.plan, shown: plan.region)
         (reduction.loss, reduction.root) = (choice.loss, choice.source.root ?? choice.source)

@@ -11,6 +11,7 @@ final class JPEGRows {
         case stopped
     }
 
+    /// The rows that a ``Resampler`` adds together: it reads those where they lie, and copies fewer.
     private static let batch = 8
     private let stride: Int
     private let width: Int
@@ -55,8 +56,11 @@ final class JPEGRows {
     func pull(from handle: borrowing JPEGHandle, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
         while !reduction.isComplete {
             guard watch.goesOn() else { return .stopped }
+            // Batches begin with the first row that is looked at, also after the few that input has sufficed for.
+            let ahead = (reduction.firstRow - reduction.rowsTaken) % Self.batch
+            let batch = ahead > 0 ? ahead : Self.batch + ahead
             // No more than is needed: what is wrong below that is nobody's business.
-            var count = min(Self.batch, reduction.rowsNeeded - reduction.rowsTaken)
+            var count = min(batch, reduction.rowsNeeded - reduction.rowsTaken)
             let first = lines + columns.lowerBound * Int(pixels.rawValue)
             let status = handle.readRows(first, stride: stride, &count)
             if pixels == CJPEG_PIXELS_CMYK {
