@@ -2,11 +2,14 @@ import Files
 
 /// A lease of an entry as a small file beside it, whose time of change is that of the last renewal.
 ///
-/// The file is locked for the few system calls in which it changes hands, never while the lease is held: a holder keeps no descriptor,
-/// and one that was killed leaves a file that is taken over when its time is over.
+/// The file is locked for the few system calls in which it changes hands, never while the lease is held: a holder keeps no descriptor.
+/// The file names its process: one that was killed leaves a file that is taken over at once on the same machine, and elsewhere when its
+/// time is over.
 struct DirectoryLease: StoreLease {
     /// The beginning of the names; the digest of a key follows.
     static let prefix = ".imagestreams-lease-"
+    /// The most bytes of a file: a token and a process.
+    private static let length = 512
 
     private let cache: DiskCache
     private let path: String
@@ -52,14 +55,20 @@ struct DirectoryLease: StoreLease {
         // Locked by somebody who takes it, renews it or releases it, or gone since it was opened: it is somebody's.
         guard try file.tryLock() else { return try isStuck(file, since: time) ? .none : .held }
         guard try file.status().st_nlink > 0 else { return .held }
-        let owner = try file.read(token.count, at: 0)
+        let owner = try file.read(Self.length, at: 0)
         let now = cache.now()
         let age = now - FileFacts(try file.status()).modified
         // A time in the future is that of a clock that was ahead.
-        guard owner.isEmpty || age >= time || age < .zero - time else { return .held }
-        try file.write(token, at: 0)
+        guard owner.isEmpty || age >= time || age < .zero - time || isGone(owner) else { return .held }
+        try file.truncate(to: 0)
+        try file.write(token + Array((ProcessIdentity.current?.text ?? "").utf8), at: 0)
         file.setTimes(lastUse: now, change: now)
         return .granted(self, isTakeover: !owner.isEmpty)
+    }
+
+    /// Whether the process of a holder has ended.
+    private func isGone(_ owner: [UInt8]) -> Bool {
+        ProcessIdentity(text: String(decoding: owner.dropFirst(token.count), as: UTF8.self))?.isGone ?? false
     }
 
     /// Whether the file is locked by a process that was stopped in the moment for which it locks it, so that nobody has the lease or gets

@@ -59,7 +59,7 @@ struct DiskCacheKillTests {
         for _ in 0..<Self.rounds {
             let one = try ChildProcess("disk-cache-writer", arguments)
             let other = try ChildProcess("disk-cache-writer", arguments)
-            // Each has loaded a photo then: no lease of those that were killed before holds it up.
+            // Each has loaded a photo then.
             one.waitForOutput()
             other.waitForOutput()
             for _ in 0..<Int.random(in: 0..<2_000_000, using: &random) { _ = getppid() }
@@ -70,17 +70,15 @@ struct DiskCacheKillTests {
             beginnings += keys.beginnings.count { directory.has($0.digest) }
             images += keys.images.count { directory.has($0.digest) }
 
-            // The next start, after the time of a lease.
+            // The next start: no lease of those that were killed holds it up.
             leftovers += directory.names.count { $0.hasPrefix(TemporaryFile.prefix) }
-            let next = DiskCache(directory: directory.path, limits: .init(totalSize: limit)) {
-                DiskCache.timeSinceEpoch + .seconds(10)
-            }
+            let next = DiskCache(directory: directory.path, limits: .init(totalSize: limit))
             #expect(next.store([1], for: CacheKey(["new"])))
             #expect(directory.names.allSatisfy { !$0.hasPrefix(TemporaryFile.prefix) }, "seed \(seed)")
             for key in keys.bodies
             where directory.has(DirectoryLease.prefix + key.digest) && Bool.random(using: &random) {
                 guard case .granted(let lease, _) = try next.lease(of: key, for: .seconds(10)) else {
-                    Issue.record("a lease outlives its time, seed \(seed)")
+                    Issue.record("a lease outlives its process, seed \(seed)")
                     continue
                 }
                 try lease.release()
