@@ -10,11 +10,10 @@ TARGET static void LOOPS(load)(
 
 // Inlined where the numbers are known, so that no loop over rows is left.
 TARGET __attribute__((always_inline)) static inline void LOOPS(add_rows)(
-    const int16_t *restrict rows, long stride, long count, struct crows_sums sums, const int number,
-    const int is_fresh) {
+    const int16_t *restrict rows, long stride, long count, int16_t *restrict out, const int16_t *each,
+    const int number, const int is_fresh) {
     lanes16 weights[8];
-    for (int row = 0; row < number; row++) weights[row] = (lanes16){0} + sums.weights[row];
-    int16_t *restrict out = sums.samples;
+    for (int row = 0; row < number; row++) weights[row] = (lanes16){0} + each[row];
 #pragma clang loop unroll_count(2)
     for (long at = 0; at < count; at += 16) {
         lanes16 sum = is_fresh ? (lanes16){0} : load16(out + at);
@@ -27,16 +26,17 @@ TARGET __attribute__((always_inline)) static inline void LOOPS(add_rows)(
     }
 }
 
-TARGET static void LOOPS(add)(const int16_t *rows, long stride, long count, struct crows_sums sums) {
-#define ADD(number)                                                                                                \
-    case number:                                                                                                   \
-        if (sums.is_fresh) {                                                                                       \
-            LOOPS(add_rows)(rows, stride, count, sums, number, 1);                                                 \
+TARGET static void LOOPS(add)(
+    const int16_t *rows, long stride, long count, int16_t *sums, const int16_t *weights, long number, int is_fresh) {
+#define ADD(known)                                                                                                 \
+    case known:                                                                                                    \
+        if (is_fresh) {                                                                                            \
+            LOOPS(add_rows)(rows, stride, count, sums, weights, known, 1);                                         \
         } else {                                                                                                   \
-            LOOPS(add_rows)(rows, stride, count, sums, number, 0);                                                 \
+            LOOPS(add_rows)(rows, stride, count, sums, weights, known, 0);                                         \
         }                                                                                                          \
         break;
-    switch (sums.rows) {
+    switch (number) {
         ADD(2)
         ADD(4)
         ADD(6)

@@ -106,8 +106,9 @@ void crows_load(
     CALL(load, samples, row_bytes, rows, steps, stride, count);
 }
 
-void crows_add(const int16_t *rows, long stride, long count, struct crows_sums sums) {
-    CALL(add, rows, stride, count, sums);
+void crows_add(
+    const int16_t *rows, long stride, long count, int16_t *sums, const int16_t *weights, long number, int is_fresh) {
+    CALL(add, rows, stride, count, sums, weights, number, is_fresh);
 }
 
 void crows_reduce(

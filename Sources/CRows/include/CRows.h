@@ -11,21 +11,17 @@
 /// the middle grey, and every other row, from the second on, negated.
 void crows_load(const uint8_t *samples, long row_bytes, long rows, int16_t *steps, long stride, long count);
 
-/// A row of sums, and the weights of what is added to it.
-struct crows_sums {
-    int16_t *samples;
-    const int16_t *weights;
-    /// The number of rows that are added: 2, 4, 6 or 8.
-    int rows;
-    /// Whether there is nothing yet that is added to.
-    int is_fresh;
-};
-
 /// Adds rows, `stride` samples from each other, weighted, to one row of sums. Of every product the upper half counts;
 /// those of every other row, from the second on, are subtracted.
 ///
-/// - Parameter count: of samples; it is rounded up to a multiple of 16.
-void crows_add(const int16_t *rows, long stride, long count, struct crows_sums sums);
+/// Nothing of it is a structure: one of this size is passed through memory, where it is read before it is there.
+///
+/// - Parameters:
+///   - count: of samples; it is rounded up to a multiple of 16.
+///   - number: of rows: 2, 4, 6 or 8.
+///   - is_fresh: whether there is nothing yet that is added to.
+void crows_add(
+    const int16_t *rows, long stride, long count, int16_t *sums, const int16_t *weights, long number, int is_fresh);
 
 /// The weights along a row.
 struct crows_taps {

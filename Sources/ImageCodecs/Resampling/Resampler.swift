@@ -242,9 +242,8 @@ final class Resampler {
             let (rows, weights) = fixedWeights.of(slot)
             crows_add(
                 steps + rows.lowerBound * Self.fixedStride, Self.fixedStride, count,
-                crows_sums(
-                    samples: (sums + slot * sumBytes).assumingMemoryBound(to: Int16.self) + start, weights: weights,
-                    rows: Int32(rows.count), is_fresh: index >= nextFresh ? 1 : 0))
+                (sums + slot * sumBytes).assumingMemoryBound(to: Int16.self) + start, weights, rows.count,
+                index >= nextFresh ? 1 : 0)
             slot = slot + 1 == overlap ? 0 : slot + 1
         }
     }
