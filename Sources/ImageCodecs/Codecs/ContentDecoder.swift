@@ -30,11 +30,13 @@ public final class ContentDecoder: ImageDecoder {
     public private(set) var format: ImageFormat?
 
     /// The length that the file is said to have, in bytes, if that is known: one beyond the limit is refused when the
-    /// format is found. A picture that is damaged, and has fewer bytes than that, is refused whatever the ``DamagePolicy``.
+    /// format is found. A picture that is damaged, and has fewer bytes than that, is refused whatever the ``DamagePolicy``, unless
+    /// ``needsNoMoreBytes`` has said that the rest is not needed.
     public var announcedBytes: Int?
 
     /// A Boolean value that indicates whether a truncated body would go undetected, as that of a transfer without an announced length
-    /// or a marked end does. A picture that is damaged is then refused whatever the ``DamagePolicy``.
+    /// or a marked end does. A picture that is damaged is then refused whatever the ``DamagePolicy``, unless ``needsNoMoreBytes`` has said
+    /// that it has all it needs.
     public var mayLackBytes = false
 
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
@@ -87,6 +89,8 @@ public final class ContentDecoder: ImageDecoder {
     public func finish() throws(DecodeError) -> Image {
         try failing { () throws(DecodeError) in
             let image: Image
+            // What it has not been given it has not asked for.
+            let lacksNothing = needsNoMoreBytes
             switch state {
             case .failed(let error):
                 throw error
@@ -102,7 +106,8 @@ public final class ContentDecoder: ImageDecoder {
                 image = try decoder.finish()
                 furtherImages = decoder.furtherImages
             }
-            if let damage = image.damage, let format, mayLackBytes || receivedBytes < announcedBytes ?? 0 {
+            if let damage = image.damage, let format, !lacksNothing, mayLackBytes || receivedBytes < announcedBytes ?? 0
+            {
                 throw DecodeError(damage, format: format)
             }
             state = .finished
@@ -143,6 +148,10 @@ public final class ContentDecoder: ImageDecoder {
         }
         format = type.format
         try checkInput()
+        // Before a plan is made, which takes a little.
+        guard SystemMemory.has(0) else {
+            throw .outOfMemory(at: DecodeError.Location(format: type.format, byteOffset: receivedBytes))
+        }
         let decoder = type.init(options: options)
         state = .decoding(decoder)
         return decoder

@@ -236,6 +236,32 @@ struct DamageTests {
         }
     }
 
+    @Test("A damaged picture that needs no more bytes than have come is shown, however few those are at a time")
+    func needsNoMore() throws {
+        let file = try Pictures.gradient(400, 300).encoded(as: .jpeg(progressive: true))
+        let options = DecodeOptions(as: .fit(PixelSize(width: 20, height: 15)))
+        var earlyOnes = 0
+        for place in stride(from: file.count / 4, to: file.count - 8, by: 29) {
+            var broken = file
+            broken[place] ^= 0x55
+            let whole = ContentDecoder(options: options)
+            whole.announcedBytes = file.count
+            try? whole.append(broken)
+            guard let image = try? whole.finish(), image.damage != nil else { continue }
+            let decoder = ContentDecoder(options: options)
+            decoder.announcedBytes = file.count
+            var start = 0
+            while start < broken.count, !decoder.needsNoMoreBytes {
+                let end = min(start + 7, broken.count)
+                try decoder.append(Array(broken[start..<end]))
+                start = end
+            }
+            if start < broken.count { earlyOnes += 1 }
+            #expect(try decoder.finish() == image, "byte \(place)")
+        }
+        #expect(earlyOnes >= 3)
+    }
+
     @Test("The mark goes through every step, and is on every picture of a pass")
     func mark() throws {
         let file = try Pictures.gradient(200, 160).encoded(as: .jpeg)
