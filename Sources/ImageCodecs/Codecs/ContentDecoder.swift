@@ -14,6 +14,8 @@ public final class ContentDecoder: ImageDecoder {
     private let longestSignature: Int
     private var state = State.sniffing([])
     private var receivedBytes = 0
+    /// Whether somebody has been told that no more bytes are needed.
+    private var hasSaidEnough = false
     /// The images of ``DecodeOptions/further`` in their order, once ``finish()`` has returned the first; empty where the format's decoder makes
     /// none.
     public private(set) var furtherImages: [Image] = []
@@ -67,7 +69,10 @@ public final class ContentDecoder: ImageDecoder {
     }
 
     public var needsNoMoreBytes: Bool {
-        if case .decoding(let decoder) = state { return decoder.needsNoMoreBytes }
+        if case .decoding(let decoder) = state, decoder.needsNoMoreBytes {
+            hasSaidEnough = true
+            return true
+        }
         return false
     }
 
@@ -89,8 +94,6 @@ public final class ContentDecoder: ImageDecoder {
     public func finish() throws(DecodeError) -> Image {
         try failing { () throws(DecodeError) in
             let image: Image
-            // What it has not been given it has not asked for.
-            let lacksNothing = needsNoMoreBytes
             switch state {
             case .failed(let error):
                 throw error
@@ -106,8 +109,9 @@ public final class ContentDecoder: ImageDecoder {
                 image = try decoder.finish()
                 furtherImages = decoder.furtherImages
             }
-            if let damage = image.damage, let format, !lacksNothing, mayLackBytes || receivedBytes < announcedBytes ?? 0
-            {
+            // What was not given because it said so does not lack.
+            let mayLack = !hasSaidEnough && (mayLackBytes || receivedBytes < announcedBytes ?? 0)
+            if let damage = image.damage, let format, mayLack {
                 throw DecodeError(damage, format: format)
             }
             state = .finished
