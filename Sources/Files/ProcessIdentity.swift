@@ -41,7 +41,7 @@ package struct ProcessIdentity: Sendable, Equatable {
         return facts.start != start || facts.hasEnded
     }
 
-    /// What proc_pid_stat(5) says.
+    /// The facts of a process in its `stat` file, see proc_pid_stat(5); nil where there is none.
     private static func facts(of number: pid_t) -> (start: String, hasEnded: Bool)? {
         // Behind the program's name, which may have spaces and parentheses: the state first, the number of threads, the start.
         let words = text("/proc/\(number)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []

@@ -109,7 +109,7 @@ public final class ContentDecoder: ImageDecoder {
                 image = try decoder.finish()
                 furtherImages = decoder.furtherImages
             }
-            // What was not given because it said so does not lack.
+            // The bytes left out because it said that it has enough are not lacking.
             let mayLack = !hasSaidEnough && (mayLackBytes || receivedBytes < announcedBytes ?? 0)
             if let damage = image.damage, let format, mayLack {
                 throw DecodeError(damage, format: format)

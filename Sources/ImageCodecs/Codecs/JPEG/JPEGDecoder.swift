@@ -175,7 +175,7 @@ public final class JPEGDecoder: FormatDecoder {
         guard let plan else { return false }
         holdsInput = plan.isArithmetic && !hasEnded
         if holdsInput { return false }
-        // What libjpeg takes would leave nothing for what comes next.
+        // libjpeg asks for no more than it takes: the next array would find nothing left.
         guard SystemMemory.has(plan.memory.workingBytes) else { throw .outOfMemory(at: location) }
         guard handle.start(plan.wish(options)) == CJPEG_OK else { throw failure() }
         guard handle.outputSize == plan.reduction.source else {

@@ -54,10 +54,11 @@ final class JPEGRows {
     }
 
     func pull(from handle: borrowing JPEGHandle, into reduction: Reduction, watch: DecodeWatch) -> Outcome {
+        let firstRow = reduction.firstRow
         while !reduction.isComplete {
             guard watch.goesOn() else { return .stopped }
             // Batches begin with the first row that is looked at, also after the few that input has sufficed for.
-            let ahead = (reduction.firstRow - reduction.rowsTaken) % Self.batch
+            let ahead = (firstRow - reduction.rowsTaken) % Self.batch
             let batch = ahead > 0 ? ahead : Self.batch + ahead
             // No more than is needed: what is wrong below that is nobody's business.
             var count = min(batch, reduction.rowsNeeded - reduction.rowsTaken)
