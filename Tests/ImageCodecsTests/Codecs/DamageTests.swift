@@ -236,7 +236,9 @@ struct DamageTests {
         }
     }
 
-    @Test("A damaged picture that needs no more bytes than have come is shown, however few those are at a time")
+    @Test(
+        "A damaged picture that needs no more bytes than have come is shown, however few those are at a time",
+        .ifCodecsWorkInside)
     func needsNoMore() throws {
         let file = try Pictures.gradient(400, 300).encoded(as: .jpeg(progressive: true))
         let options = DecodeOptions(as: .fit(PixelSize(width: 20, height: 15)))

@@ -2,7 +2,13 @@ import Files
 import Streams
 
 /// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.
+///
+/// Those at the beginning are small, since loads that wait for a decoder hold as many as they have asked for. Who comes further decodes,
+/// which few do at once; a piece then costs its way through the pipeline, and larger ones are fewer.
 struct ChunkSequence: Sequence, Sendable {
+    private static let smallOnes = 4 * FileDescriptor.chunkSize
+    private static let large = 4 * FileDescriptor.chunkSize
+
     let size: Int
     let read: @Sendable (Range<Int>) throws -> [UInt8]
 
@@ -22,7 +28,8 @@ struct ChunkSequence: Sequence, Sendable {
         /// The place of the next piece; nil behind the last.
         var range: Range<Int>? {
             guard !isOver, offset < sequence.size else { return nil }
-            return offset..<Swift.min(offset + FileDescriptor.chunkSize, sequence.size)
+            let count = offset < ChunkSequence.smallOnes ? FileDescriptor.chunkSize : ChunkSequence.large
+            return offset..<Swift.min(offset + count, sequence.size)
         }
 
         mutating func next() -> Result<[UInt8], any Error>? {
