@@ -145,21 +145,21 @@ struct Scenes {
         let source = pipeline(CountedFiles())
         keep_free_memory()
         // By turns, since the machine's pace changes in the run.
-        var (reading, decoding, whole) = ([Double](), [Double](), [Double]())
+        var (reads, decodes, loads) = ([Double](), [Double](), [Double]())
         for _ in 0..<101 {
-            reading.append(Measure.processorTime(rounds: 1) { _ = try? read(photo) })
-            decoding.append(
+            reads.append(Measure.processorTime(rounds: 1) { _ = try? read(photo) })
+            decodes.append(
                 Measure.processorTime(rounds: 1) {
                     _ = try? Image.decode(bytes, options: DecodeOptions(as: request.rendition))
                 })
-            whole.append(Measure.processorTime(rounds: 1) { load([request], from: source) })
+            loads.append(Measure.processorTime(rounds: 1) { load([request], from: source) })
         }
-        let ratio = Measure.median(zip(whole, decoding).map { $0 / $1 })
-        let (read, decode, all) = (Measure.median(reading), Measure.median(decoding), Measure.median(whole))
+        let ratio = Measure.median(zip(loads, decodes).map { $0 / $1 })
+        let (reading, decoding, all) = (Measure.median(reads), Measure.median(decodes), Measure.median(loads))
         return [
-            Row(name: name, subject: "reading the file", value: read, unit: "ms of processor time"),
-            Row(name: name, subject: "decoding", value: decode, unit: "ms of processor time"),
-            Row(name: name, subject: "all else", value: all - read - decode, unit: "ms of processor time"),
+            Row(name: name, subject: "reading the file", value: reading, unit: "ms of processor time"),
+            Row(name: name, subject: "decoding", value: decoding, unit: "ms of processor time"),
+            Row(name: name, subject: "all else", value: all - reading - decoding, unit: "ms of processor time"),
             Row(name: name, subject: "all, beside decoding", value: ratio, unit: "ratio", goal: 1.05),
         ]
     }

@@ -56,18 +56,20 @@ extension ImageRequest {
     }
 
     /// The identity of a load under way: the image, the use that it makes of caches, and the limits of its transfer.
-    var sharingKey: CacheKey { key(of: imageKey, using: caching == .useCache ? nil : "\(caching)") }
+    var sharingKey: CacheKey { key(of: imageKey, using: [caching.memory, caching.disk]) }
 
     /// The identity of a transfer, which requests for several renditions may share. Nil for bytes at hand.
     var bodyKey: CacheKey? {
         if case .data = resource { return nil }
-        return key(of: dataKey, using: caching.disk == .useCache ? nil : "\(caching.disk)")
+        return key(of: dataKey, using: [caching.disk])
     }
 
-    private func key(of contents: CacheKey, using policy: String?) -> CacheKey {
+    private func key(of contents: CacheKey, using policies: [CachePolicy]) -> CacheKey {
         let directives = headers.filter { Self.isDirective($0) }
-        guard policy != nil || limits != nil || !directives.isEmpty else { return contents }
-        let own = [policy ?? "", limits.map { "\($0)" } ?? ""]
+        guard limits != nil || !directives.isEmpty || policies.contains(where: { $0 != .useCache }) else {
+            return contents
+        }
+        let own = policies.flatMap(\.words) + (limits?.words ?? [""])
         return CacheKey([contents.digest] + own + directives.flatMap { [$0.name.lowercased(), $0.value] })
     }
 
@@ -85,4 +87,29 @@ extension ImageRequest {
         request.headers.append(HTTPField("Cache-Control", directive))
         return request
     }
+}
+
+// Words for keys are spelled out: what the language prints of a value takes a look at its type, which may say no more than its name.
+
+extension CachePolicy {
+    fileprivate var words: [String] {
+        switch self {
+        case .useCache: ["useCache", ""]
+        case .revalidate: ["revalidate", ""]
+        case .reload: ["reload", ""]
+        case .cacheOnly: ["cacheOnly", ""]
+        case .noStore: ["noStore", ""]
+        case .expires(let end): ["expires", end.word]
+        }
+    }
+}
+
+extension TransferLimits {
+    fileprivate var words: [String] {
+        [connect.word, "\(stall.bytes)", stall.time.word, total.word, "\(body)", "\(head)"]
+    }
+}
+
+extension Duration {
+    fileprivate var word: String { "\(components.seconds) \(components.attoseconds)" }
 }

@@ -6,7 +6,7 @@ import Streams
 /// Those at the beginning are small, since loads that wait for a decoder hold as many as they have asked for. Who comes further decodes,
 /// which few do at once; a piece then costs its way through the pipeline, and larger ones are fewer.
 struct ChunkSequence: Sequence, Sendable {
-    private static let smallOnes = 4 * FileDescriptor.chunkSize
+    /// The size of a large piece, and of all the small ones together.
     private static let large = 4 * FileDescriptor.chunkSize
 
     let size: Int
@@ -28,7 +28,7 @@ struct ChunkSequence: Sequence, Sendable {
         /// The place of the next piece; nil behind the last.
         var range: Range<Int>? {
             guard !isOver, offset < sequence.size else { return nil }
-            let count = offset < ChunkSequence.smallOnes ? FileDescriptor.chunkSize : ChunkSequence.large
+            let count = offset < ChunkSequence.large ? FileDescriptor.chunkSize : ChunkSequence.large
             return offset..<Swift.min(offset + count, sequence.size)
         }
 

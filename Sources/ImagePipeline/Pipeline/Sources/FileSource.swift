@@ -1,7 +1,7 @@
 import Files
 import Streams
 
-/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request.
+/// A source of the bytes of files, and of bytes given in the request. Reads 64 KiB at each request, and 256 KiB behind the first four.
 ///
 /// Bytes that the system holds in memory are read on the thread that requests them, which takes about ten microseconds and never waits for
 /// the medium. All others are read on threads of the source's own.

@@ -45,7 +45,9 @@ struct CachePolicySharingTests {
 
     @Test(
         "A load that goes past the caches does not join one that takes what they have",
-        arguments: [.reload, .noStore, .revalidate, CachePolicies(disk: .reload)])
+        arguments: [
+            .reload, .noStore, .revalidate, CachePolicies(disk: .reload), .expires(at: .seconds(3)),
+        ])
     func apart(policy: CachePolicies) {
         let bytes = Waiting()
         let shared = bytes.coalesced()
@@ -62,5 +64,47 @@ struct CachePolicySharingTests {
         }
         #expect(images.count == 2)
         loads.forEach { $0.cancel() }
+    }
+
+    @Test("No two policies, and no two limits, are taken for each other")
+    func identities() {
+        let moment = Duration(secondsComponent: 1_790_000_000, attosecondsComponent: 1)
+        let policies: [CachePolicy] = [
+            .useCache, .revalidate, .reload, .cacheOnly, .noStore, .expires(at: moment),
+            .expires(at: moment + Duration(secondsComponent: 0, attosecondsComponent: 1)),
+        ]
+        let limits: [TransferLimits?] = [
+            nil, TransferLimits(), TransferLimits(connect: .seconds(1)), TransferLimits(total: .seconds(1)),
+            TransferLimits(stall: .init(bytes: 1, in: .seconds(20))),
+            TransferLimits(stall: .init(bytes: 1_000, in: .seconds(1))), TransferLimits(body: 1),
+            TransferLimits(head: 1),
+        ]
+        var requests: [ImageRequest] = []
+        for memory in policies {
+            for disk in policies {
+                for limits in limits {
+                    var request = ImageRequest("http://localhost/a.jpg")
+                    (request.caching, request.limits) = (CachePolicies(memory: memory, disk: disk), limits)
+                    requests.append(request)
+                }
+            }
+        }
+        let images = Mutex(0)
+        let shared = AnySource<ImageRequest, ImageEvent> { _ in
+            images.withLock { $0 += 1 }
+            return Empty(completeImmediately: false).eraseToAnyPublisher()
+        }.coalesced()
+        let loads = (requests + requests).map {
+            shared.events(for: $0).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        }
+        #expect(images.withLock { $0 } == requests.count)
+        let bodies = Waiting()
+        let transfers = bodies.coalesced()
+        let bytes = requests.map {
+            transfers.events(for: $0).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        }
+        // Of those, what is made of memory is no matter.
+        #expect(bodies.count == policies.count * limits.count)
+        (loads + bytes).forEach { $0.cancel() }
     }
 }

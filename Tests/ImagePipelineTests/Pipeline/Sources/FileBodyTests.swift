@@ -122,11 +122,11 @@ struct FileBodyTests {
             return try .reading(path)
         }
         let arrived = Mutex<ArrivedBody?>(nil)
-        let first = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(9))
+        let first = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(6))
         source.events(for: ImageRequest(path))
             .handleEvents(receiveOutput: { if case .response(let it) = $0 { arrived.withLock { $0 = it.arrived } } })
             .subscribe(first)
-        while first.values.count < 9 { _ = first.waitForCompletion(seconds: 0) }
+        while first.values.count < 6 { _ = first.waitForCompletion(seconds: 0) }
         let room = KeptBytes(limit: 16 << 20)
         var contents = BodyContents(in: room, arrived: arrived.withLock { $0 })
         for case .chunk(let bytes) in first.values {
