@@ -16,7 +16,7 @@ public protocol HTTPReceiver: Sendable {
     func didReceive(_ head: HTTPResponseHead)
     /// Receives the next bytes of the body, as many times as was requested.
     ///
-    /// - Parameter bytes: The bytes.
+    /// - Parameter bytes: The bytes. An empty array says nothing, and is none of the pieces requested.
     func didReceive(_ bytes: [UInt8])
     /// Receives the end of the transfer, and the error that ended it, if any; nothing follows.
     ///

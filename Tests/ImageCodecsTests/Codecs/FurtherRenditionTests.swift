@@ -76,25 +76,56 @@ struct FurtherRenditionTests {
         }
     }
 
-    /// One that is as hard to reduce as can be: what is between white and black at one size is wrong at the next.
+    /// One that is as hard to reduce as can be: what is between white and black at one size is wrong at the next. Sizes of it are made of each
+    /// other for as large a one only.
+    private static let lineArt = Result { try Pictures.hatched(2_600, 1_700) }
+
     @Test("Line art is never made of a picture that has been reduced already", arguments: [1, 2, 4, 6])
     func lineArt(orientation: Int) throws {
-        let picture = try Pictures.hatched(400, 300)
+        let picture = try Self.lineArt.get()
         var metadata = ImageMetadata()
         metadata.storedOrientation = try #require(Orientation(rawValue: orientation))
         let jpeg = try picture.withMetadata(metadata).encoded(as: .jpeg(quality: 95, subsampling: .yuv444))
-        let wanted = [fit(200, 200), fit(140, 140), fit(70, 70)]
+        let wanted = [fit(1_300, 1_300), fit(900, 900), fit(450, 450)]
         #expect(try decode(jpeg, wanted).images.count == 1)
-        #expect(try decode(jpeg, wanted, previews: true, chunk: 1_000).images.count == 1)
-        for bytes in [jpeg, try picture.encoded(as: .png)] {
-            let (images, _) = try decode(bytes, wanted, derives: false)
-            try #require(images.count == 3)
-            for (image, rendition) in zip(images, wanted) {
-                var exact = rendition
-                exact.quality = .exact
-                let reference = try Image.decode(bytes, options: DecodeOptions(as: exact))
-                #expect(Pictures.psnr(image, reference) > 50, "\(rendition.identifier)")
-            }
+        #expect(try decode(jpeg, wanted, previews: true, chunk: 100_000).images.count == 1)
+        let (images, _) = try decode(jpeg, wanted, derives: false)
+        try #require(images.count == 3)
+        for (image, rendition) in zip(images, wanted) {
+            var exact = rendition
+            exact.quality = .exact
+            let reference = try Image.decode(jpeg, options: DecodeOptions(as: exact))
+            #expect(Pictures.psnr(image, reference) > 50, "\(rendition.identifier)")
+        }
+    }
+
+    @Test(
+        "Of a photo of a few megapixels no size is less than a decode of its own gives",
+        .enabled(if: SharedImages.areThere), arguments: ["Landscape_1.jpg", "Portrait_8.jpg"])
+    func smallPhoto(name: String) throws {
+        let bytes = try SharedImages.bytes("exif-orientation/\(name)")
+        let wanted = [1_280, 640, 450, 320, 225, 160, 64, 31, 7].map { fit($0, $0) }
+        let (images, _) = try decode(bytes, wanted)
+        try #require(images.count == wanted.count)
+        for (image, rendition) in zip(images, wanted) {
+            var exact = rendition
+            exact.quality = .exact
+            let reference = try Image.decode(bytes, options: DecodeOptions(as: exact))
+            let own = try Pictures.psnr(Image.decode(bytes, options: DecodeOptions(as: rendition)), reference)
+            #expect(Pictures.psnr(image, reference) >= own - 0.5, "\(rendition.identifier)")
+        }
+    }
+
+    @Test("Of a large picture smaller sizes are made of larger ones, and hardly less than a decode of their own")
+    func derived() throws {
+        let bytes = try Pictures.textured(2_600, 1_700).encoded(as: .jpeg(quality: 92))
+        let wanted = [1_300, 900, 640, 450, 320, 160, 64].map { fit($0, $0) }
+        let (images, _) = try decode(bytes, wanted)
+        let (own, _) = try decode(bytes, wanted, derives: false)
+        try #require(images.count == wanted.count && own.count == wanted.count)
+        #expect(images != own)
+        for (image, own) in zip(images, own) {
+            #expect(Pictures.psnr(image, own) > 50, "\(image.size)")
         }
     }
 

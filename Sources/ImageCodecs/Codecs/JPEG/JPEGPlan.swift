@@ -52,7 +52,7 @@ struct JPEGPlan {
                 orientation: metadata.storedOrientation, iccProfile: profile, metadata: metadata,
                 filter: options.rendition.filter, linearLight: options.rendition.linearLight,
                 averaged: JPEGScale.averaged(scale))
-            reduction.derivesFurther = options.derivesFurther && !isWhole
+            reduction.derivesFurther = options.derivesFurther && !isWhole && reduction.isWorthDeriving
             reduction.add(
                 further.map { $0.scaled(by: Double(scale) / 8) }, held: Int(clamping: info.row_bytes),
                 limits: options.limits)

@@ -4,8 +4,8 @@ import Synchronization
 extension Source {
     /// Shares one load between requests that are in flight at the same time and have the same key.
     ///
-    /// A subscriber that joins later gets the newest value first, then the newest progress. Cancelling one leaves the others alone; the
-    /// last one to cancel cancels the load.
+    /// A subscriber that joins later gets the newest value first, then the newest progress; one that comes when the final value has begins
+    /// another load. Cancelling one leaves the others alone; the last one to cancel cancels the load.
     ///
     /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
     /// final value is never dropped. The load is asked for everything, whatever those who share it request, so that a cache
@@ -25,8 +25,8 @@ extension Source {
 extension Source where Request: ShareableRequest {
     /// Shares one load between requests that are in flight at the same time and have the same key.
     ///
-    /// A subscriber that joins later gets the newest value first, then the newest progress. Cancelling one leaves the others alone; the
-    /// last one to cancel cancels the load. The load has the highest priority of those who share it, live.
+    /// A subscriber that joins later gets the newest value first, then the newest progress; one that comes when the final value has begins
+    /// another load. Cancelling one leaves the others alone; the last one to cancel cancels the load. The load has the highest priority of those who share it, live.
     ///
     /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
     /// final value is never dropped, and the load brings it whatever those who share it request. Degraded values are made while
@@ -111,11 +111,14 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
     private func start(_ flight: Flight<Value>, _ request: Request, _ key: CacheKey) {
         let sink = Subscribers.Sink<LoadEvent<Value>, LoadError>(
             receiveCompletion: { [self] completion in
-                // Who comes from now on begins a load of their own.
                 forget(flight, key)
                 flight.end(completion)
             },
-            receiveValue: { flight.send($0) })
+            receiveValue: { [self] event in
+                // Who comes from now on, also when told of it, begins a load of their own.
+                if event.finalValue != nil { forget(flight, key) }
+                flight.send(event)
+            })
         flight.load.set(sink)
         upstream.events(for: shared(request, flight.priority.live, flight.interest)).subscribe(sink)
     }
@@ -134,6 +137,7 @@ private final class Flight<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var members = MemberList<LoadSubscription<Value>>()
         var newest = Conflation<Value>()
+        var hasFinal = false
         var isOver = false
     }
 
@@ -172,9 +176,11 @@ private final class Flight<Value: Sendable>: Sendable {
     @specialized(where Value == Image)
     func send(_ event: LoadEvent<Value>) {
         let (members, replaced) = state.withLock { state in
-            let old = state.newest
-            state.newest.keep(event)
-            return (state.members, old)
+            let (members, old) = (state.hasFinal ? MemberList() : state.members, state.newest)
+            // Nothing comes behind a final value, whatever upstream sends.
+            if !state.hasFinal { state.newest.keep(event) }
+            if event.finalValue != nil { state.hasFinal = true }
+            return (members, old)
         }
         withExtendedLifetime(replaced) {}
         for member in members.all { member.send(event) }

@@ -104,7 +104,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         let confirmation = Noted<StoredResponse?>()
         let events = load.recorded(upstream.events(for: asked)) { response in
             // HTTP's rules know no end that a client sets: the body goes by.
-            if case .expires = request.caching.disk { return nil }
+            guard request.caching.disk.mayStoreForGood else { return nil }
             return response.head.flatMap { head in
                 StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: store.wallClock)?
                     .metadata

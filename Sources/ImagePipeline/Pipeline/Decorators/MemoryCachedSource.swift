@@ -16,7 +16,8 @@ extension Source {
         from cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        MemoryServedSource(upstream: self, cache: cache, key: key, policy: policy, previews: { _ in true })
+        MemoryServedSource(
+            upstream: self, cache: cache, key: key, policy: policy, previews: { _ in true }, refresh: { $0 })
     }
 
     /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
@@ -51,8 +52,11 @@ extension Source {
             guard policy.mayStore else { return events(for: request) }
             return events(for: request).map { event in
                 guard case .final(let value, let provenance) = event else { return event }
-                var lifetime: Duration?
-                if case .expires(let end) = policy { lifetime = end - now() }
+                var lifetime = provenance.lifetime
+                if case .expires(let end) = policy {
+                    let rest = end - now()
+                    lifetime = min(rest, lifetime ?? rest)
+                }
                 if keeps(value), lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
                     cache.insert(
                         value, forKey: key(request), cost: cost(value), freshFor: provenance.freshness,
@@ -94,7 +98,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// - Parameter cache: The cache that images are looked up in.
     public func served(from cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
         MemoryServedSource(
-            upstream: self, cache: cache, key: { $0.imageKey }, policy: { $0.memoryPolicy }, previews: { $0.previews })
+            upstream: self, cache: cache, key: { $0.imageKey }, policy: { $0.memoryPolicy }, previews: { $0.previews },
+            refresh: { $0.withoutPreviews })
     }
 
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
@@ -128,17 +133,20 @@ private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Sour
     let policy: @Sendable (Request) -> CachePolicy
     /// Whether a request wants degraded values.
     let previews: @Sendable (Request) -> Bool
+    /// Returns the request that is made of upstream behind a degraded value.
+    let refresh: @Sendable (Request) -> Request
 
     init(
         upstream: some Source<Request, LoadEvent<Value>>, cache: MemoryCache<CacheKey, Value>,
         key: @escaping @Sendable (Request) -> CacheKey, policy: @escaping @Sendable (Request) -> CachePolicy,
-        previews: @escaping @Sendable (Request) -> Bool
+        previews: @escaping @Sendable (Request) -> Bool, refresh: @escaping @Sendable (Request) -> Request
     ) {
         self.upstream = { upstream.events(for: $0) }
         self.cache = cache
         self.key = key
         self.policy = policy
         self.previews = previews
+        self.refresh = refresh
     }
 
     func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
@@ -175,12 +183,23 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         } else if policy == .cacheOnly {
             Fail(error: .notCached).receive(subscriber: subscriber)
         } else if let hit, source.previews(request) {
-            // An image before the final one is no better than the one that was whole a moment ago.
-            Just(.degraded(hit.value, quality: 1)).setFailureType(to: LoadError.self)
-                .append(source.upstream(request).filter { !$0.isDegraded })
-                .receive(subscriber: subscriber)
+            refreshing(hit.value).receive(subscriber: subscriber)
         } else {
             source.upstream(request).receive(subscriber: subscriber)
+        }
+    }
+
+    /// A value whose time is over, and what upstream has to say: asked at once, whatever is requested.
+    private func refreshing(_ value: Value) -> ConflatedEvents<Value> {
+        ConflatedEvents { [source, request] member in
+            let sink = Subscribers.Sink<LoadEvent<Value>, LoadError>(
+                receiveCompletion: { member.send(completion: $0) },
+                // An image before the final one is no better than the one that was whole a moment ago.
+                receiveValue: { if !$0.isDegraded { member.send($0) } })
+            member.bind(sink)
+            member.send(.degraded(value, quality: 1))
+            guard !member.isCancelled else { return }
+            source.upstream(source.refresh(request)).subscribe(sink)
         }
     }
 

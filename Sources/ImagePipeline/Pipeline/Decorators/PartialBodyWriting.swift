@@ -10,6 +10,8 @@ final class PartialBodyWriting: Sendable {
     private let requestHeaders: [HTTPField]
     /// The beginning that is there already.
     private let present: PartialBody?
+    /// Whether a response with the same tag is taken for one of the same body.
+    private let continues: Bool
     private let recording = SerialState<Recording?>(nil)
     private let isDiscarded = Atomic(false)
 
@@ -23,11 +25,12 @@ final class PartialBodyWriting: Sendable {
         var received = 0
     }
 
-    init(cache: DiskCache, key: CacheKey, requestHeaders: [HTTPField], present: PartialBody?) {
+    init(cache: DiskCache, key: CacheKey, requestHeaders: [HTTPField], present: PartialBody?, continues: Bool) {
         self.cache = cache
         self.key = key
         self.requestHeaders = requestHeaders
         self.present = present
+        self.continues = continues
     }
 
     var hasBeginning: Bool { present != nil }
@@ -40,7 +43,7 @@ final class PartialBodyWriting: Sendable {
             let stored = StoredResponse(head, to: requestHeaders, requestTime: now, responseTime: now),
             let tag = stored.strongTag, stored.values("content-length") == ["\(total)"]
         else { return }
-        let isContinuation = tag == present?.entityTag
+        let isContinuation = continues && tag == present?.entityTag
         if !isContinuation { present?.remove() }
         let worth = isContinuation ? present?.length ?? 0 : 0
         recording.withValue { [cache, key] recording in

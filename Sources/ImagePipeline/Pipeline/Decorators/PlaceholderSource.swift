@@ -41,7 +41,8 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let load = tier.load(of: request.placeholderKey, priority: request.priority)
             let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
-                if case .final(let image, let provenance) = event { keep(image, provenance, load) }
+                guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
+                keep(image, provenance, load)
             })
             guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
             let better = BetterImage(ofAtLeast: 0)
@@ -69,7 +70,7 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
 
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
-        if tier.health.isPaused || image.damage != nil { return }
+        if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
         guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
         let compute: @Sendable () -> Void = { [queue] in
             queue.turn(.low).schedule {

@@ -44,7 +44,9 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
     }
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
-        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+        let policy = request.caching.disk
+        guard policy != .noStore else { return upstream.events(for: request) }
+        return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let load = tier.load(of: request.partialKey, priority: request.priority)
             return
                 load
@@ -56,7 +58,7 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
                 .setFailureType(to: LoadError.self)
                 .flatMap { beginning -> AnyPublisher<DataEvent, LoadError> in
                     switch beginning {
-                    case .found(let part) where failures.areEnough(for: load.key):
+                    case .found(let part) where policy == .reload || failures.areEnough(for: load.key):
                         kept(upstream.events(for: request), request, load, having: part)
                     case .found(let part): continued(request, part, load)
                     case .missing: kept(upstream.events(for: request), request, load, having: nil)
@@ -96,9 +98,11 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
         _ events: AnyPublisher<DataEvent, LoadError>, _ request: ImageRequest, _ load: StoreLoad,
         having part: PartialBody?
     ) -> AnyPublisher<DataEvent, LoadError> {
-        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+        guard request.caching.disk.mayStoreForGood else { return events }
+        return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let writing = PartialBodyWriting(
-                cache: cache, key: load.key, requestHeaders: request.headers, present: part)
+                cache: cache, key: load.key, requestHeaders: request.headers, present: part,
+                continues: request.caching.disk != .reload)
             let recorder = PartialBodyRecorder(writing, of: load)
             return
                 events

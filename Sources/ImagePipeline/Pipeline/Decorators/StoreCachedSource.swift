@@ -63,9 +63,9 @@ private struct StoreCachedSource<Upstream: Source<Request, DataEvent>, Request>:
             let load = tier.load(of: key(request), priority: priority(request))
             guard policy.mayServe else { return loaded(request, load, policy) }
             let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
-                guard let end = EntryEnd(metadata: body.metadata), end.time <= tier.store.wallClock else {
-                    return ServedBody()
-                }
+                guard let end = EntryEnd(metadata: body.metadata) else { return ServedBody() }
+                let rest = end.time - tier.store.wallClock
+                guard rest <= .zero else { return ServedBody(provenance: Provenance(.disk, lifetime: rest)) }
                 // If that fails it is not served either.
                 try? body.removal()
                 return nil
@@ -78,9 +78,12 @@ private struct StoreCachedSource<Upstream: Source<Request, DataEvent>, Request>:
     private func loaded(
         _ request: Request, _ load: StoreLoad, _ policy: CachePolicy
     ) -> AnyPublisher<DataEvent, LoadError> {
-        load.recorded(upstream.events(for: request)) { _ in
-            guard case .expires(let end) = policy else { return [] }
-            return end > tier.store.wallClock ? EntryEnd(time: end).metadata : nil
+        load.recorded(upstream.events(for: request)) { response in
+            let now = tier.store.wallClock
+            var end = response.provenance.lifetime.map { now + $0 }
+            if case .expires(let own) = policy { end = min(own, end ?? own) }
+            guard let end else { return [] }
+            return end > now ? EntryEnd(time: end).metadata : nil
         }
     }
 

@@ -23,4 +23,12 @@ public enum CachePolicy: Sendable, Hashable {
 
     /// Whether the cache may keep what is loaded.
     var mayStore: Bool { self != .noStore }
+
+    /// Whether a cache that keeps no end with what is loaded may keep it.
+    var mayStoreForGood: Bool {
+        switch self {
+        case .useCache, .revalidate, .reload, .cacheOnly: true
+        case .noStore, .expires: false
+        }
+    }
 }

@@ -18,6 +18,8 @@ public struct Provenance: Sendable {
     /// The time, from the delivery on, for which the value may be served without asking its server; nil where that has said nothing
     /// of the kind.
     public var freshness: Duration?
+    /// The time, from the delivery on, after which no cache serves the value any more (``CachePolicy/expires(at:)``); nil for none.
+    public var lifetime: Duration?
     /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
     /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
     public var isLossy: Bool
@@ -27,10 +29,14 @@ public struct Provenance: Sendable {
     /// - Parameters:
     ///   - stage: The stage that it came from.
     ///   - freshness: The time for which it may be served without asking its server.
+    ///   - lifetime: The time after which it is never served.
     ///   - isLossy: A Boolean value that indicates whether a cache has kept it in a form that loses something.
-    public init(_ stage: Stage, freshFor freshness: Duration? = nil, isLossy: Bool = false) {
+    public init(
+        _ stage: Stage, freshFor freshness: Duration? = nil, lifetime: Duration? = nil, isLossy: Bool = false
+    ) {
         self.stage = stage
         self.freshness = freshness
+        self.lifetime = lifetime
         self.isLossy = isLossy
     }
 

@@ -66,6 +66,8 @@ struct BodyContents: Sendable {
     }
 
     mutating func append(_ bytes: [UInt8]) {
+        // Two chunks of one place could not be told apart.
+        if bytes.isEmpty { return }
         chunks.append(Chunk(start: end, bytes: bytes))
         end += bytes.count
         if !room.take(bytes.count) { keeps = false }

@@ -78,13 +78,16 @@ public struct HTTPSource: Source {
     private func send(
         _ request: HTTPRequest, wanting statuses: [Int]
     ) -> AnyPublisher<DataEvent, LoadError> {
-        AnyPublisher.create { [transport, now] emitter in
+        AnyPublisher<DataEvent, LoadError>.create { [transport, now] emitter in
             let receiver = EmittingReceiver(
                 emitter: emitter, headers: request.headers, statuses: statuses, now: now)
             let transfer = transport.start(request, receiver: receiver)
             emitter.onRequest { transfer.request($0.max ?? .max) }
             return Disposable { transfer.cancel() }
         }
+        // Somebody's own transport may send pieces without a byte.
+        .filter { if case .chunk(let bytes) = $0 { !bytes.isEmpty } else { true } }
+        .eraseToAnyPublisher()
     }
 }
 

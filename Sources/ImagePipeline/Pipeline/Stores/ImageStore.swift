@@ -14,11 +14,9 @@ struct ImageStore<Context: Scheduler>: Sendable {
 
     /// The load of an image from the store; nil for an image that is not kept.
     func load(of request: ImageRequest) -> StoreLoad? {
-        guard let form = form(of: request), request.isWorthStoring, request.namesItsContent else { return nil }
-        switch request.storedImagePolicy {
-        case .noStore, .expires: return nil
-        case .useCache, .revalidate, .reload, .cacheOnly: break
-        }
+        guard let form = form(of: request), request.isWorthStoring, request.namesItsContent,
+            request.storedImagePolicy.mayStoreForGood
+        else { return nil }
         return tier.load(
             of: CacheKey(["image", request.imageKey.digest, form.identifier]), priority: request.priority)
     }
@@ -62,7 +60,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
     /// Keeps an image beside the load that has brought it; one that may not be kept takes that of before with it.
     func keep(_ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad) {
         if tier.health.isPaused { return }
-        guard image.damage == nil, provenance.freshness != .zero else {
+        guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
             return load.aside { try load.store.removeBody(for: load.key) }
         }
         // The load is over: nobody changes its priority any more.

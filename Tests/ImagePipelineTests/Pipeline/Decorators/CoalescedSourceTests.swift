@@ -36,6 +36,10 @@ struct CoalescedSourceTests {
             state.withLock { $0.first }?.onNext(.degraded(image, quality: quality))
         }
 
+        func sendFinal() {
+            state.withLock { $0.first }?.onNext(.final(image, .network))
+        }
+
         func end() {
             if let first = state.withLock({ $0.first }) { end(first) }
         }
@@ -162,5 +166,40 @@ struct CoalescedSourceTests {
         source.coalesced().events(for: request).subscribe(subscriber)
         subscriber.request(.unlimited)
         #expect(problem(subscriber) == nil)
+    }
+
+    @Test("A load begun while the final image is received, or behind it, is another one")
+    func begunInFinal() throws {
+        let loads = try Loads()
+        let source = loads.coalesced()
+        let (first, inner, later) = (Recorder(), Recorder(), Recorder())
+        source.events(for: request)
+            .handleEvents(receiveOutput: { [request] event in
+                if event.finalValue != nil { source.events(for: request).subscribe(inner) }
+            })
+            .subscribe(first)
+        loads.sendFinal()
+        #expect(problem(inner) == nil)
+        source.events(for: request).subscribe(later)
+        #expect(problem(later) == nil)
+        #expect(first.completion == nil && loads.count == 3)
+        loads.end()
+        #expect(problem(first) == nil)
+    }
+
+    @Test("Nothing comes behind a final image, whatever is sent")
+    func behindFinal() throws {
+        let image = try Pictures.gradient(1, 1)
+        let events = PassthroughSubject<ImageEvent, LoadError>()
+        let source = AnySource<ImageRequest, ImageEvent> { _ in events.eraseToAnyPublisher() }
+        let subscriber = Recorder()
+        source.coalesced().events(for: request).subscribe(subscriber)
+        events.send(.final(image, .network))
+        events.send(.final(image, .disk))
+        events.send(.degraded(image, quality: 0.5))
+        events.send(.progress(LoadProgress(received: 1)))
+        #expect(subscriber.values.count == 1 && subscriber.provenance == nil)
+        events.send(completion: .finished)
+        #expect(problem(subscriber) == nil && subscriber.values.count == 1)
     }
 }

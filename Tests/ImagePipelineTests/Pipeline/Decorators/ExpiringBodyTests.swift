@@ -49,4 +49,41 @@ struct ExpiringBodyTests {
         #expect(try provenance(.useCache) == .network)
         #expect(try provenance(.useCache) == .disk)
     }
+
+    @Test("The end of a body goes along with it, also into another store")
+    func travels() throws {
+        let now = Mutex(Duration.seconds(1_000))
+        let (inner, outer) = (TemporaryDirectory(), TemporaryDirectory())
+        let caches = [inner, outer].map { DiskCache(directory: $0.path, now: { now.withLock { $0 } }) }
+        let threads = ThreadPoolScheduler(width: 1)
+        let calls = Mutex(0)
+        let upstream = AnySource<CachePolicy, DataEvent> { _ in
+            calls.withLock { $0 += 1 }
+            return [DataEvent.response(DataResponse(provenance: .network, expectedLength: 2)), .chunk([1, 2])].publisher
+                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+        let key = CacheKey(["a"])
+        let kept = upstream.cached(in: caches[0], by: { _ in key }, policy: { $0 }, on: threads)
+        let twice = kept.cached(in: caches[1], by: { _ in key }, policy: { $0 }, on: threads)
+        func lifetime(_ source: some Source<CachePolicy, DataEvent>, _ policy: CachePolicy) throws -> Duration? {
+            let load = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: policy).subscribe(load)
+            try #require(load.waitForCompletion())
+            guard load.isFinished, case .response(let response)? = load.values.first else {
+                throw Disproof("\(load.values), \(String(describing: load.completion))")
+            }
+            return response.provenance.lifetime
+        }
+        #expect(try lifetime(kept, .expires(at: Self.end)) == nil)
+        now.withLock { $0 += .seconds(20) }
+        #expect(try lifetime(kept, .useCache) == .seconds(40))
+        // Kept in the second store with the first one's end.
+        #expect(try lifetime(twice, .useCache) == .seconds(40))
+        now.withLock { $0 += .seconds(30) }
+        #expect(try lifetime(twice, .useCache) == .seconds(10))
+        #expect(caches[1].statistics.hits == 1 && calls.withLock { $0 } == 1)
+        now.withLock { $0 = Self.end }
+        #expect(try lifetime(twice, .useCache) == nil)
+        #expect(calls.withLock { $0 } == 2)
+    }
 }

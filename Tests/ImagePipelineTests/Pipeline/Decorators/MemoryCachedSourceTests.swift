@@ -201,4 +201,35 @@ final class MemoryCachedSourceTests: Sendable {
         #expect(policy([], .cacheOnly) == .useCache)
         #expect(policy([], CachePolicies(memory: .cacheOnly)) == .cacheOnly)
     }
+
+    @Test(
+        "A value that upstream is asked about is asked for when the load begins, whatever is requested",
+        arguments: [CachePolicy.useCache, .revalidate])
+    func staleWithoutDemand(policy: CachePolicy) {
+        let tier = tier(Provenance(.network, freshFor: .seconds(60)))
+        #expect(values(Question(), from: tier) == [-1, 1])
+        clock.advance(by: .seconds(60))
+        let idle = RecordingSubscriber<LoadEvent<Int>, LoadError>(initialDemand: .none)
+        tier.events(for: Question(policy: policy)).subscribe(idle)
+        #expect(calls.withLock { $0 } == 2)
+        #expect(values(Question(policy: .cacheOnly), from: tier) == [2])
+        // The one from memory would be older than what is there.
+        idle.request(.max(1))
+        #expect(idle.values.compactMap(\.value) == [2] && idle.isFinished)
+    }
+
+    @Test("A value with an end is not served from then on, whatever its policy")
+    func lifetime() {
+        let tier = tier(Provenance(.disk, lifetime: .seconds(10)))
+        #expect(values(Question(), from: tier) == [-1, 1])
+        clock.advance(by: .seconds(9))
+        #expect(values(Question(), from: tier) == [1])
+        #expect(values(Question(policy: .expires(at: clock.wall + .seconds(60))), from: tier) == [1])
+        clock.advance(by: .seconds(1))
+        #expect(values(Question(policy: .cacheOnly), from: tier) == nil)
+        #expect(values(Question(policy: .expires(at: clock.wall + .seconds(60))), from: tier) == [-2, 2])
+        clock.advance(by: .seconds(10))
+        // The sooner end counts.
+        #expect(values(Question(policy: .cacheOnly), from: tier) == nil)
+    }
 }

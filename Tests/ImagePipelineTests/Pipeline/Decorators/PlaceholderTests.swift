@@ -128,6 +128,10 @@ struct PlaceholderTests {
         var past = request
         past.caching.disk = .noStore
         #expect(start(past, final(image), cache).waitForCompletion())
+        var ending = request
+        ending.caching.disk = .expires(at: cache.wallClock + .seconds(60))
+        #expect(start(ending, final(image), cache).waitForCompletion())
+        #expect(start(request, final(image, Provenance(.disk, lifetime: .seconds(60))), cache).waitForCompletion())
         #expect(start(request, final(image), cache).waitForCompletion())
         waitForWrites(1, in: cache)
 

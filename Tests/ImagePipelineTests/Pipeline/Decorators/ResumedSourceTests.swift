@@ -240,4 +240,45 @@ struct ResumedSourceTests {
         #expect(server.log.requests.map(\.bodyBytesSent).reduce(0, +) == photo.count)
         #expect(server.log.requests.last?.request.header("Range") == "bytes=50000-")
     }
+
+    /// Loads a body with a policy, of which the source's answer is the next one.
+    private func load(_ source: some Source<ImageRequest, DataEvent>, _ policy: CachePolicy) -> Recorder {
+        var request = ImageRequest(server.url("/a.jpg"))
+        request.caching.disk = policy
+        let recorder = Recorder()
+        source.resumed(in: cache, on: threads).events(for: request).subscribe(recorder)
+        #expect(recorder.waitForCompletion())
+        return recorder
+    }
+
+    @Test(
+        "Who loads anew takes nothing of a body from the disk, also where its tag is the same",
+        arguments: [CachePolicy.noStore, .reload])
+    func loadsAnew(policy: CachePolicy) {
+        // Whole, and cut before the place up to which there are bytes of an earlier one.
+        for count in [60_000, 35_000] {
+            cache.removeAll()
+            let other = BodyAnswer(
+                body: BodyAnswer.body(7, 60_000)[..<count], error: count < 60_000 ? BodyAnswer().error : nil)
+            let (source, requests) = BodyAnswer.scripted { $0.resumption == nil ? other : .rest() }
+            _ = load(source)
+            #expect(body(load(source, policy)) == Array(other.body))
+            #expect(requests.value?.last?.resumption == nil && requests.value?.count == 2)
+            _ = load(source)
+            let isGone = policy == .reload && count == 60_000
+            let offset = policy == .noStore ? 40_000 : isGone ? nil : 35_000
+            #expect(requests.value?[2].resumption?.offset == offset)
+        }
+    }
+
+    @Test("Nothing is kept of a body that is to be kept until a moment; what others have left is continued")
+    func expiring() {
+        let policy = CachePolicy.expires(at: cache.wallClock + .seconds(60))
+        #expect(body(load(BodyAnswer.scripted { _ in .whole }.0, policy)).count == 40_000)
+        #expect(directory.names.isEmpty)
+        let (source, requests) = BodyAnswer.scripted { _ in .rest() }
+        _ = load(source)
+        #expect(body(load(source, policy)) == BodyAnswer.body(0, 60_000))
+        #expect(requests.value?.last?.resumption?.offset == 40_000)
+    }
 }

@@ -71,6 +71,8 @@ struct SharedBodyTests {
         let first = join(source)
         origin.respond()
         origin.send([1, 2])
+        // A source of one's own may send what is nothing.
+        origin.send([])
         origin.send([3])
         let (late, slow) = (join(source), join(source, demand: .none))
         origin.send([4])

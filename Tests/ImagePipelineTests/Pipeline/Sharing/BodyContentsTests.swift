@@ -19,7 +19,7 @@ struct BodyContentsTests {
 
     private static let steps = Gen<Step> { choices in
         switch choices.int(in: 0...11) {
-        case 0...3: .append(choices.element(of: [1, 16 << 10, 60_000, 64 << 10, 300 << 10]))
+        case 0...3: .append(choices.element(of: [0, 1, 16 << 10, 60_000, 64 << 10, 300 << 10]))
         case 4, 5: .write(choices.int(in: 0...1_000))
         case 6...8: .read(reader: choices.int(in: 0...5), chunks: choices.int(in: 1...60))
         case 9: choices.chance(1, of: 8) ? .complete : .join
@@ -51,7 +51,7 @@ struct BodyContentsTests {
             for step in steps {
                 switch step {
                 case .append(let count) where !isComplete:
-                    let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: body.count >> 3), count: count - 1) + [255]
+                    let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: body.count >> 3), count: count)
                     body += bytes
                     contents.append(bytes)
                 case .write(let part):
