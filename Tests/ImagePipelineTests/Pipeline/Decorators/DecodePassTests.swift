@@ -135,16 +135,17 @@ struct DecodePassTests {
     /// A source that gives each load the same bytes.
     private final class Stored: Source {
         let bytes: [UInt8]
+        let chunk: Int
         let loads = Atomic(0)
 
-        init(_ bytes: [UInt8]) { self.bytes = bytes }
+        init(_ bytes: [UInt8], inChunksOf chunk: Int = 1_000) { (self.bytes, self.chunk) = (bytes, chunk) }
 
         func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
             Deferred { [self] in
                 loads.wrappingAdd(1, ordering: .relaxed)
                 var events = [DataEvent.response(DataResponse(provenance: .disk, expectedLength: bytes.count))]
-                for start in stride(from: 0, to: bytes.count, by: 1_000) {
-                    events.append(.chunk(Array(bytes[start...].prefix(1_000))))
+                for start in stride(from: 0, to: bytes.count, by: chunk) {
+                    events.append(.chunk(Array(bytes[start...].prefix(chunk))))
                 }
                 return events.publisher
             }.setFailureType(to: LoadError.self).eraseToAnyPublisher()
@@ -169,11 +170,12 @@ struct DecodePassTests {
     )
     func lineArt() throws {
         let time = VirtualTimeScheduler()
-        let art = try Pictures.hatched(400, 300).encoded(
+        // As large as one must be for that.
+        let art = try Pictures.hatched(2_600, 1_700).encoded(
             as: .jpeg(quality: 95, progressive: true, subsampling: .yuv444))
-        let file = Stored(art)
+        let file = Stored(art, inChunksOf: 100_000)
         let source = file.decoded(on: time)
-        let sides = [140, 200, 70, 100, 140]
+        let sides = [900, 1_300, 450, 640, 900]
         let recorders = sides.map { load(source, request($0)) }
         time.run()
         #expect(file.count == 2)
