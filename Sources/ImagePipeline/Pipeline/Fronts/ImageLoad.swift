@@ -30,6 +30,14 @@ public final class ImageLoad: Cancellable {
     private enum Outcome: Sendable {
         case final(Image, Provenance)
         case failure(LoadError)
+
+        var events: AnyPublisher<ImageEvent, LoadError> {
+            switch self {
+            case .final(let image, let provenance):
+                Just(.final(image, provenance)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            case .failure(let error): Fail(error: error).eraseToAnyPublisher()
+            }
+        }
     }
 
     /// The request, with the priority that is live.
@@ -42,16 +50,19 @@ public final class ImageLoad: Cancellable {
     /// The state of the load so far.
     private final class Watched: Sendable {
         let state = Mutex(State())
+        let outcomes = ReplaySubject<Outcome, Never>(bufferSize: 1)
         let cancels = ReplaySubject<Void, Never>(bufferSize: 1)
 
         /// - Returns: Whether this is the outcome: nothing was before.
         @discardableResult
         func end(_ outcome: Outcome) -> Bool {
-            state.withLock { state in
+            let isFirst = state.withLock { state in
                 guard state.outcome == nil else { return false }
                 state.outcome = outcome
                 return true
             }
+            if isFirst { outcomes.send(outcome) }
+            return isFirst
         }
 
         func note(_ event: ImageEvent) {
@@ -94,29 +105,30 @@ public final class ImageLoad: Cancellable {
 
     /// The events of the load: the newest there is, then all that follow. Any number of subscribers share the one load, also when it is over;
     /// each has its own demand. After a cancel of the handle they fail with ``LoadError/cancelled``.
-    public var events: AnyPublisher<ImageEvent, LoadError> { events(for: request) }
+    public var events: AnyPublisher<ImageEvent, LoadError> {
+        Deferred { [self] () -> AnyPublisher<ImageEvent, LoadError> in
+            if let outcome = watched.state.withLock({ $0.outcome }) { return outcome.events }
+            return keeping(source.events(for: request).failing(with: .cancelled, when: watched.cancels))
+        }
+        .eraseToAnyPublisher()
+    }
 
     /// The final image. Cancelling the task that waits for it leaves the load alone.
     public var image: Image {
         get async throws(LoadError) {
-            try await AnySource<ImageRequest, ImageEvent> { [self] in events(for: $0) }.image(for: request)
+            // That of the handle itself: a share of the load taken now might come too late for it, and be of another one.
+            try await AnySource<ImageRequest, ImageEvent> { [self] _ in
+                keeping(
+                    watched.outcomes.first().setFailureType(to: LoadError.self).flatMap { $0.events })
+            }.image(for: request)
         }
     }
 
-    private func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
-        // A subscriber keeps the handle.
-        Deferred { [self] () -> AnyPublisher<ImageEvent, LoadError> in
-            switch watched.state.withLock({ $0.outcome }) {
-            case .final(let image, let provenance):
-                Just(ImageEvent.final(image, provenance)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
-            case .failure(let error):
-                Fail(error: error).eraseToAnyPublisher()
-            case nil:
-                source.events(for: request).failing(with: .cancelled, when: watched.cancels)
-                    .handleEvents(receiveOutput: { _ in withExtendedLifetime(self) {} }).eraseToAnyPublisher()
-            }
-        }
-        .eraseToAnyPublisher()
+    /// A subscriber keeps the handle.
+    private func keeping(
+        _ events: some Publisher<ImageEvent, LoadError>
+    ) -> AnyPublisher<ImageEvent, LoadError> {
+        events.handleEvents(receiveOutput: { [self] _ in withExtendedLifetime(self) {} }).eraseToAnyPublisher()
     }
 
     /// Cancels the load; whoever watches it gets ``LoadError/cancelled``. Its transfer is closed unless another load wants the same.

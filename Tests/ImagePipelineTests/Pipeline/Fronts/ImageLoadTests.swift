@@ -1,0 +1,83 @@
+import ImagePipeline
+import ImagePipelineTesting
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("A load's handle")
+struct ImageLoadTests {
+    typealias Loads = ScriptedSource<ImageRequest, ImageEvent>
+
+    @Test("Loads without anybody watching, tells its progress, and makes previews only for those who watch")
+    func alone() throws {
+        let source = Loads()
+        let load = source.coalesced().load(.numbered(1))
+        let begun = try #require(source.loads.first)
+        #expect(begun.request.previewInterest?.isWanted != true)
+        #expect(load.progress == nil)
+        begun.send(.progress(LoadProgress(received: 10, expected: 20)))
+        #expect(load.progress == LoadProgress(received: 10, expected: 20))
+        let recorder = RecordingSubscriber<ImageEvent, LoadError>()
+        load.events.subscribe(recorder)
+        #expect(begun.request.previewInterest?.isWanted == true)
+        begun.finish(with: picture(1))
+        #expect(load.isOver)
+        let late = RecordingSubscriber<ImageEvent, LoadError>()
+        load.events.subscribe(late)
+        #expect(recorder.provenance == .network && late.provenance == .network)
+        #expect(source.loads.count == 1)
+    }
+
+    @Test("Its image is that of its own load, and no other one is begun for it")
+    func ownImage() async throws {
+        let source = Loads()
+        // Nobody shares a load.
+        let load = source.load(.numbered(1))
+        let begun = try #require(source.loads.first)
+        async let image = load.image
+        await Task.yield()
+        begun.finish(with: picture(1))
+        #expect(try await image == picture(1))
+        #expect(try await load.image == picture(1))
+        #expect(source.loads.count == 1)
+    }
+
+    @Test("Its priority changes where the load waits", arguments: [false, true])
+    func priority(isLive: Bool) throws {
+        let source = Loads()
+        var request = ImageRequest.numbered(1)
+        request.priority = isLive ? .live(LivePriority(.low)) : .low
+        let load = source.coalesced().load(request)
+        let begun = try #require(source.loads.first)
+        #expect(begun.request.priority.level == .low)
+        load.priority = .high
+        #expect(begun.request.priority.level == .high)
+        #expect(load.priority == .high)
+    }
+
+    @Test("Released with all who watch it, it cancels the load; one who watches keeps it")
+    func released() throws {
+        let source = Loads()
+        let recorder = RecordingSubscriber<ImageEvent, LoadError>()
+        source.coalesced().load(.numbered(1)).events.subscribe(recorder)
+        #expect(try #require(source.loads.first).isOpen)
+        recorder.cancel()
+        #expect(try #require(source.loads.first).isCancelled)
+        _ = source.coalesced().load(.numbered(2))
+        #expect(try #require(source.loads.last).isCancelled)
+    }
+
+    @Test("A cancel fails everybody who watches, and who comes later")
+    func cancel() {
+        let source = Loads()
+        let load = source.coalesced().load(.numbered(1))
+        let recorders = (0..<3).map { _ in RecordingSubscriber<ImageEvent, LoadError>() }
+        for recorder in recorders.dropLast() { load.events.subscribe(recorder) }
+        load.cancel()
+        load.events.subscribe(recorders[2])
+        for recorder in recorders {
+            guard case .cancelled? = recorder.failure else { return #expect(Bool(false), "\(recorder.failure as Any)") }
+        }
+        #expect(source.loads.count == 1 && source.loads[0].isCancelled)
+    }
+}
