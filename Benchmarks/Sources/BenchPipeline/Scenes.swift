@@ -154,13 +154,16 @@ struct Scenes {
                 })
             loads.append(Measure.processorTime(rounds: 1) { load([request], from: source) })
         }
+        // bench-tiers has the goal of the second one.
+        let overhead = Measure.median(zip(loads, zip(decodes, reads)).map { $0 / ($1.0 + $1.1) })
         let ratio = Measure.median(zip(loads, decodes).map { $0 / $1 })
         let (reading, decoding, all) = (Measure.median(reads), Measure.median(decodes), Measure.median(loads))
         return [
             Row(name: name, subject: "reading the file", value: reading, unit: "ms of processor time"),
             Row(name: name, subject: "decoding", value: decoding, unit: "ms of processor time"),
             Row(name: name, subject: "all else", value: all - reading - decoding, unit: "ms of processor time"),
-            Row(name: name, subject: "all, beside decoding", value: ratio, unit: "ratio", goal: 1.05),
+            Row(name: name, subject: "all, beside reading and decoding", value: overhead, unit: "ratio", goal: 1.05),
+            Row(name: name, subject: "all, beside decoding", value: ratio, unit: "ratio"),
         ]
     }
 

@@ -7,6 +7,8 @@ import Synchronization
 /// only one at a time uses the decoder, which runs under no lock. It may be somebody else's (``FormatDecoder``), and cancel its
 /// own load inside a call, which is the last one then. It is released before the final image or its error is passed on, and after a
 /// cancel with this subscriber.
+///
+/// What every chunk passes is compiled for the usual scheduler once more: generic, it looks types up all the time.
 final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError
@@ -82,6 +84,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
 
     // MARK: Turns
 
+    @specialized(where Context == ThreadPoolScheduler)
     private func take(_ signal: Signal) {
         let isIdle = inbox.withLock { inbox in
             inbox.signals.append(signal)
@@ -91,6 +94,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         if isIdle { turn.schedule { self.work() } }
     }
 
+    @specialized(where Context == ThreadPoolScheduler)
     private func work() {
         let start = turn.now
         var sliceStart = start

@@ -125,6 +125,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     }
 
     /// Each piece of work is a call of the scheduler, which then runs whatever is most urgent.
+    @specialized(where Context == ThreadPoolScheduler)
     func add(_ work: @escaping @Sendable () -> Void, to turn: Int) {
         let now = scheduler.now
         let arrangesLook = state.withLock { state in
@@ -137,6 +138,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         schedule(pieces: 1)
     }
 
+    @specialized(where Context == ThreadPoolScheduler)
     private func runFirst() {
         let start = scheduler.now
         let (next, arrangesLook) = state.withLock { state in (state.begin(at: start), state.arrangesLook()) }
@@ -147,6 +149,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         state.withLock { $0.lines[next.turn]?.end(at: end) }
     }
 
+    @specialized(where Context == ThreadPoolScheduler)
     func isOvertaken(_ turn: Int) -> Bool {
         let now = scheduler.now
         return state.withLock { state in
