@@ -131,7 +131,10 @@ struct PlaceholderTests {
         var ending = request
         ending.caching.disk = .expires(at: cache.wallClock + .seconds(60))
         #expect(start(ending, final(image), cache).waitForCompletion())
-        #expect(start(request, final(image, Provenance(.disk, lifetime: .seconds(60))), cache).waitForCompletion())
+        #expect(start(request, final(image, Provenance(.network, lifetime: .seconds(60))), cache).waitForCompletion())
+        let isThrough = RecordingSubscriber<Int, Never>()
+        Just(1).receive(on: threads).receive(on: workers.turn(.low)).receive(on: threads).subscribe(isThrough)
+        #expect(isThrough.waitForCompletion() && cache.statistics.writes == 0)
         #expect(start(request, final(image), cache).waitForCompletion())
         waitForWrites(1, in: cache)
 
