@@ -9,7 +9,8 @@ public struct DecodeOptions: Sendable {
     /// all together exceed a limit, or where ``derivesFurther`` would cost quality.
     public var further: [Rendition] = []
     /// A Boolean value that determines whether smaller renditions of a JPEG may be made of a larger one's pixels instead of the decoded ones,
-    /// which makes ten sizes of a photo for a third more than the largest takes.
+    /// which makes ten sizes of a photo of 12 megapixels for a third more than the largest takes. Of one of at most four megapixels they are made
+    /// of the decoded ones in any case.
     ///
     /// They are made in both ways in strips of the picture. If those differ, as they do of text and line art, which the first reduction
     /// blurs, there are no further images: with `false` they are all made of the decoded pixels, whatever the picture shows, each as good

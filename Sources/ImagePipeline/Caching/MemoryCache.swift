@@ -98,6 +98,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return Hit(entry, isFresh: false)
     }
 
+    /// The times for which a value that was found is fresh, and for which it may be served at all; nil for no end.
+    func rest(of hit: Hit) -> (freshness: Duration?, lifetime: Duration?) {
+        guard let times = hit.entry.times, times.end != nil || times.last != nil else { return (nil, nil) }
+        let time = now()
+        return (times.end.map { time.duration(to: $0) }, times.last.map { time.duration(to: $0) })
+    }
+
     /// Keeps a value, and evicts as many others as that takes.
     ///
     /// - Parameters:
@@ -113,10 +120,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         _ value: Value, forKey key: Key, cost: Int, freshFor freshness: Duration? = nil, lifetime: Duration? = nil,
         isLossy: Bool = false
     ) -> Bool {
-        let lifetime = [timeToLive, lifetime].compactMap { $0 }.min()
-        let time = lifetime == nil && freshness == nil ? nil : now()
+        let time = timeToLive == nil && lifetime == nil && freshness == nil ? nil : now()
+        func moment(_ duration: Duration?) -> ContinuousClock.Instant? { duration.flatMap { time?.advanced(by: $0) } }
         let times = MemoryCacheEntry<Key, Value>.Times(
-            expiry: lifetime.flatMap { time?.advanced(by: $0) }, end: freshness.flatMap { time?.advanced(by: $0) })
+            expiry: moment(timeToLive), end: moment(freshness), last: moment(lifetime))
         let entry = MemoryCacheEntry(key: key, value: value, times: times, isLossy: isLossy)
         let hash = key.hashValue
         let insertion = state.change { $0.insert(entry, hash, cost: max(1, cost), &$1) }

@@ -15,14 +15,18 @@ final class MemoryCacheEntry<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     final class Times: Sendable {
         /// The end of its time to live; nil for none.
         let expiry: ContinuousClock.Instant?
+        /// The end of its freshness; nil for none.
+        let end: ContinuousClock.Instant?
+        /// The moment from which it is not to be served, here or anywhere; nil for none.
+        let last: ContinuousClock.Instant?
         /// The first of its times.
         let deadline: ContinuousClock.Instant
 
-        /// - Parameter end: The end of its freshness; nil for none.
-        /// - Returns: nil if there is neither.
-        init?(expiry: ContinuousClock.Instant?, end: ContinuousClock.Instant?) {
-            guard let deadline = [expiry, end].compactMap({ $0 }).min() else { return nil }
-            self.expiry = expiry
+        /// - Returns: nil if there is none.
+        init?(expiry: ContinuousClock.Instant?, end: ContinuousClock.Instant?, last: ContinuousClock.Instant?) {
+            guard let deadline = [expiry, end, last].compactMap({ $0 }).min() else { return nil }
+            self.expiry = [expiry, last].compactMap { $0 }.min()
+            (self.end, self.last) = (end, last)
             self.deadline = deadline
         }
     }

@@ -37,8 +37,12 @@ extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
                 guard index == values.count - 1 else { return "an event came after the final value" }
             }
         }
-        guard isFinished else { return nil }
-        return values.last?.finalValue == nil ? "it finished without a final value" : nil
+        let hasFinal = values.last?.finalValue != nil
+        switch completion {
+        case .finished: return hasFinal ? nil : "it finished without a final value"
+        case .failure(let error): return hasFinal ? "it failed behind the final value: \(error)" : nil
+        case nil: return nil
+        }
     }
 
     /// The events in words, pictures by the number that they carry: `degraded 17`, `final 17 from network`, and the end:

@@ -31,7 +31,7 @@ extension Image {
         self = image
     }
 
-    /// The number that the picture carries; nil where it carries none, or not all of it has arrived.
+    /// The number that the picture carries; nil where it carries none, or, but for one in some 300, not all of it has arrived.
     public var carriedNumber: Int? {
         guard width >= 8, height >= 4 else { return nil }
         var word: UInt32 = 0

@@ -81,7 +81,7 @@ final class BetterImage: Sendable {
 }
 
 /// Passes on images each of which is better than the one before, up to one that is good enough.
-private struct DeliveryStage: ValueStage {
+struct DeliveryStage: ValueStage {
     typealias Input = ImageEvent
     typealias Output = ImageEvent
     typealias UpstreamFailure = LoadError

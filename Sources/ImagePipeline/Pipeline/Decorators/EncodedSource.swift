@@ -39,7 +39,8 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let facts = Noted<StoredImage.Facts>()
             let kept = load.recorded(made(request, noting: facts)) { response in
-                response.provenance.freshness == .zero ? nil : facts.value?.metadata
+                let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
+                return isToBeKept ? facts.value?.metadata : nil
             }
             guard request.storedImagePolicy.mayServe else { return kept }
             return load.stored(as: { body in

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies in a store for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
@@ -37,7 +38,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         let request = request.statingDiskPolicy
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let load = tier.load(of: request.dataKey, priority: request.priority)
-            if goesPast { return answer(to: request, having: nil, load) }
+            if goesPast { return answer(to: request, having: nil, load, supersedes: request.caching.disk == .reload) }
             let stale = Noted<StoredResponse>()
             // The response that is delivered before the server is asked, unless the store fails in its middle.
             let provisional = Noted<StoredResponse?>()
@@ -91,8 +92,10 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     /// - Parameters:
     ///   - stored: The response that is in the cache and may not be served without a word from the server.
     ///   - isDelivered: Whether its body is with the subscriber already.
+    ///   - supersedes: Whether the answer takes the place of a response that is in the cache, also where that is not asked about.
     private func answer(
-        to request: ImageRequest, having stored: StoredResponse?, _ load: StoreLoad, isDelivered: Bool = false
+        to request: ImageRequest, having stored: StoredResponse?, _ load: StoreLoad, isDelivered: Bool = false,
+        supersedes: Bool = false
     ) -> AnyPublisher<DataEvent, LoadError> {
         if CacheDirectives(request.headers).has("only-if-cached") {
             return Fail(error: .notCached).eraseToAnyPublisher()
@@ -102,7 +105,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         let (store, requestTime) = (tier.store, tier.store.wallClock)
         // Nil inside: the server has confirmed another response.
         let confirmation = Noted<StoredResponse?>()
-        let events = load.recorded(upstream.events(for: asked)) { response in
+        let metadata: @Sendable (DataResponse) -> [UInt8]? = { response in
             // HTTP's rules know no end that a client sets: the body goes by.
             guard request.caching.disk.mayStoreForGood else { return nil }
             return response.head.flatMap { head in
@@ -110,9 +113,12 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                     .metadata
             }
         }
-        guard let stored else { return events }
+        let events = load.recorded(upstream.events(for: asked), metadata: metadata)
+        guard stored != nil || supersedes else { return events }
+        let newer = superseding(events, of: request, load) { $0.isStorable && metadata($0) != nil }
+        guard let stored else { return newer.catch { forgetting($0, load) }.eraseToAnyPublisher() }
         return
-            events
+            newer
             .filter { event in
                 guard case .response(let response) = event, response.status == 304, let head = response.head else {
                     return true
@@ -135,7 +141,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         _ isDelivered: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
         // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
-        guard let confirmed else { return answer(to: request, having: nil, load) }
+        guard let confirmed else { return answer(to: request, having: nil, load, supersedes: true) }
         let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
             guard let present = StoredResponse(metadata: body.metadata) else { return nil }
             if present == stored { keep(confirmed, of: body, request) }
@@ -162,12 +168,45 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     private func replacement(
         of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
-        let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
-        if error.saysThatItIsGone { return load.remove().append(failure).eraseToAnyPublisher() }
         guard error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.store.wallClock) else {
-            return failure
+            return forgetting(error, load)
         }
-        return again(stored, load, else: failure)
+        return again(stored, load, else: Fail(error: error).eraseToAnyPublisher())
+    }
+
+    /// The error, behind the removal of a body that its server has no more.
+    private func forgetting(_ error: LoadError, _ load: StoreLoad) -> AnyPublisher<DataEvent, LoadError> {
+        let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
+        return error.saysThatItIsGone ? load.remove().append(failure).eraseToAnyPublisher() : failure
+    }
+
+    /// Removes what is in the cache when a response has come in its place that is not to be kept there, or of which no more is wanted than
+    /// its beginning. One that is cut takes nobody's place.
+    private func superseding(
+        _ events: AnyPublisher<DataEvent, LoadError>, of request: ImageRequest, _ load: StoreLoad,
+        isStorable: @escaping @Sendable (DataResponse) -> Bool
+    ) -> AnyPublisher<DataEvent, LoadError> {
+        guard request.caching.disk.mayStoreForGood, !CacheDirectives(request.headers).has("no-store") else {
+            return events
+        }
+        // Whether such a response may be kept, and the bytes that are still to come of it.
+        let newer = Mutex<(isStorable: Bool, rest: Int)?>(nil)
+        return events.handleEvents(
+            receiveOutput: { event in
+                switch event {
+                case .response(let response):
+                    guard response.status != 304 else { return }
+                    newer.withLock { $0 = (isStorable(response), response.expectedLength ?? .max) }
+                case .chunk(let bytes): newer.withLock { $0?.rest -= bytes.count }
+                }
+            },
+            receiveCancel: {
+                guard let newer = newer.withLock({ $0 }), newer.rest > 0 || !newer.isStorable else { return }
+                load.aside { try load.store.removeBody(for: load.key) }
+            }
+        )
+        .append(Deferred { newer.withLock { $0?.isStorable == false } ? load.remove() : nothing })
+        .eraseToAnyPublisher()
     }
 
     /// The stored body, if it is still in the cache.

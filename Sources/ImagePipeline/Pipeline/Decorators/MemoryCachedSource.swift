@@ -51,7 +51,8 @@ extension Source {
             let policy = policy(request)
             guard policy.mayStore else { return events(for: request) }
             return events(for: request).map { event in
-                guard case .final(let value, let provenance) = event else { return event }
+                guard case .final(let value, var provenance) = event else { return event }
+                provenance = provenance.aged()
                 var lifetime = provenance.lifetime
                 if case .expires(let end) = policy {
                     let rest = end - now()
@@ -175,8 +176,11 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         let policy = source.policy(request)
         let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
         if let hit, hit.isFresh, policy.mayServe {
-            let delivery = HitDelivery { isCancelled in
-                _ = subscriber.receive(.final(hit.value, Provenance(.memory, isLossy: hit.isLossy)))
+            let delivery = HitDelivery { [source] isCancelled in
+                let rest = source.cache.rest(of: hit)
+                let provenance = Provenance(
+                    .memory, freshFor: rest.freshness, lifetime: rest.lifetime, isLossy: hit.isLossy)
+                _ = subscriber.receive(.final(hit.value, provenance))
                 if !isCancelled() { subscriber.receive(completion: .finished) }
             }
             subscriber.receive(subscription: subscription(of: delivery))

@@ -38,13 +38,16 @@ final class PartialBodyWriting: Sendable {
     func begin(_ response: DataResponse) {
         recording.withValue { $0 = nil }
         let now = cache.wallClock
-        guard response.isStorable, let head = response.head, let total = response.expectedLength,
-            total >= Self.smallest,
-            let stored = StoredResponse(head, to: requestHeaders, requestTime: now, responseTime: now),
-            let tag = stored.strongTag, stored.values("content-length") == ["\(total)"]
-        else { return }
-        let isContinuation = continues && tag == present?.entityTag
+        let stored = response.head.flatMap {
+            StoredResponse($0, to: requestHeaders, requestTime: now, responseTime: now)
+        }
+        let tag = stored?.strongTag
+        let isContinuation = continues && tag != nil && tag == present?.entityTag
+        // Whatever becomes of this response, it is newer.
         if !isContinuation { present?.remove() }
+        guard response.isStorable, let stored, tag != nil, let total = response.expectedLength, total >= Self.smallest,
+            stored.values("content-length") == ["\(total)"]
+        else { return }
         let worth = isContinuation ? present?.length ?? 0 : 0
         recording.withValue { [cache, key] recording in
             guard let writer = cache.writer(for: key, metadata: stored.metadata, expectedLength: total) else { return }

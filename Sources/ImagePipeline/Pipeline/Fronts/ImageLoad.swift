@@ -51,7 +51,11 @@ public final class ImageLoad: Cancellable {
     private final class Watched: Sendable {
         let state = Mutex(State())
         let outcomes = ReplaySubject<Outcome, Never>(bufferSize: 1)
-        let cancels = ReplaySubject<Void, Never>(bufferSize: 1)
+
+        /// The final image, or the failure.
+        var end: AnyPublisher<ImageEvent, LoadError> {
+            outcomes.first().setFailureType(to: LoadError.self).flatMap { $0.events }.eraseToAnyPublisher()
+        }
 
         /// - Returns: Whether this is the outcome: nothing was before.
         @discardableResult
@@ -108,7 +112,9 @@ public final class ImageLoad: Cancellable {
     public var events: AnyPublisher<ImageEvent, LoadError> {
         Deferred { [self] () -> AnyPublisher<ImageEvent, LoadError> in
             if let outcome = watched.state.withLock({ $0.outcome }) { return outcome.events }
-            return keeping(source.events(for: request).failing(with: .cancelled, when: watched.cancels))
+            // A share of the load that is taken at its very end may be one of another: the handle's own end counts.
+            let share = source.events(for: request).catch { _ in Empty<ImageEvent, LoadError>() }
+            return keeping(share.merge(with: watched.end).stage(DeliveryStage(goodEnough: .infinity)))
         }
         .eraseToAnyPublisher()
     }
@@ -117,10 +123,7 @@ public final class ImageLoad: Cancellable {
     public var image: Image {
         get async throws(LoadError) {
             // That of the handle itself: a share of the load taken now might come too late for it, and be of another one.
-            try await AnySource<ImageRequest, ImageEvent> { [self] _ in
-                keeping(
-                    watched.outcomes.first().setFailureType(to: LoadError.self).flatMap { $0.events })
-            }.image(for: request)
+            try await AnySource<ImageRequest, ImageEvent> { [self] _ in keeping(watched.end) }.image(for: request)
         }
     }
 
@@ -133,9 +136,7 @@ public final class ImageLoad: Cancellable {
 
     /// Cancels the load; whoever watches it gets ``LoadError/cancelled``. Its transfer is closed unless another load wants the same.
     public func cancel() {
-        guard watched.end(.failure(.cancelled)) else { return }
-        own.cancel()
-        watched.cancels.send(())
+        if watched.end(.failure(.cancelled)) { own.cancel() }
     }
 
     deinit { cancel() }

@@ -6,7 +6,7 @@ public enum LoadStage: Int, Sendable, Hashable, CaseIterable {
     case decoding
     /// Reading bytes, from the disk cache, the network or a file.
     case bytes
-    /// Transferring bytes from the network, all attempts included.
+    /// Transferring bytes from the network, all attempts included, and with them the beginning that is on disk of a body that is continued.
     case transfer
 
     /// The name of the stage, in one word.

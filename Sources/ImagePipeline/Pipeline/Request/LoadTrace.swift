@@ -77,11 +77,15 @@ extension LoadTrace: CustomStringConvertible {
 
     /// The tiers that had nothing.
     private func way(_ records: [LoadStage: StageRecord]) -> String? {
-        if records[.request]?.provenance == .memory { return nil }
-        guard records[.decoding] != nil else { return "shared a load that was under way" }
-        guard records[.transfer] != nil else { return "not in memory" }
-        return records[.bytes]?.provenance == .disk
-            ? "not in memory, on disk as the server has it" : "neither in memory nor fresh on disk"
+        let provenance = records[.request]?.provenance
+        if provenance == .memory || provenance == .preview { return nil }
+        guard records[.decoding] != nil else {
+            return provenance == .network ? "shared a load that was under way" : "not in memory"
+        }
+        guard let transfer = records[.transfer] else { return "not in memory" }
+        guard records[.bytes]?.provenance == .disk else { return "served neither from memory nor from disk" }
+        if case .failed = transfer.ending { return "not in memory, on disk, and the server could not be asked" }
+        return "not in memory, on disk as the server has it"
     }
 
     private func bytes(_ records: [LoadStage: StageRecord], since start: Duration) -> String? {

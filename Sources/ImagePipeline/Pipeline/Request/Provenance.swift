@@ -23,6 +23,8 @@ public struct Provenance: Sendable {
     /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
     /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
     public var isLossy: Bool
+    /// The moment that these times count from, where there are any: the value may be on its way for long.
+    private let moment: ContinuousClock.Instant?
 
     /// Creates the provenance of a value.
     ///
@@ -38,6 +40,16 @@ public struct Provenance: Sendable {
         self.freshness = freshness
         self.lifetime = lifetime
         self.isLossy = isLossy
+        moment = freshness == nil && lifetime == nil ? nil : .now
+    }
+
+    /// The same, with the times that are left of those it came with.
+    func aged() -> Provenance {
+        guard let moment else { return self }
+        let age = moment.duration(to: .now)
+        return Provenance(
+            stage, freshFor: freshness.map { max(.zero, $0 - age) }, lifetime: lifetime.map { $0 - age },
+            isLossy: isLossy)
     }
 
     /// A cache of values in memory.

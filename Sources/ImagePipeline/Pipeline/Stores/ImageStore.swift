@@ -23,7 +23,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
 
     /// Encodes an image; on a thread of the queue.
     func file(of image: Image, _ provenance: Provenance, for request: ImageRequest) throws(EncodeError) -> StoredImage {
-        var end = provenance.freshness
+        var end = provenance.aged().freshness
         if case .url = request.resource, end == nil { end = assumedFreshness }
         return try StoredImage(
             image, provenance, as: form(of: request) ?? .png(), freshUntil: end.map { tier.store.wallClock + $0 })

@@ -98,8 +98,10 @@ struct HTTPCacheModel {
                 }
                 return version
             }
-            if !terms.control.noStore, !terms.variesByAll, demand != .noStore {
-                stored = Stored(version: version, terms: terms, arrival: now)
+            if demand != .noStore {
+                // What is not to be kept takes the place of what is there all the same.
+                let isKept = !terms.control.noStore && !terms.variesByAll
+                stored = isKept ? Stored(version: version, terms: terms, arrival: now) : nil
             }
             return version
         case .gone:

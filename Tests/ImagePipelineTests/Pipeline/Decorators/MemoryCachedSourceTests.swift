@@ -232,4 +232,27 @@ final class MemoryCachedSourceTests: Sendable {
         // The sooner end counts.
         #expect(values(Question(policy: .cacheOnly), from: tier) == nil)
     }
+
+    @Test("A hit says how long it may be served yet, so that another cache serves it no longer")
+    func twoTiers() {
+        let second = MemoryCache<CacheKey, Int>(costLimit: 100, now: { [clock] in clock.steady })
+        func tiers(_ provenance: Provenance) -> some Source<Question, LoadEvent<Int>> {
+            tier(provenance).cached(
+                in: second, by: key, cost: { _ in 1 }, policy: { $0.policy }, now: { [clock] in clock.wall })
+        }
+        for (name, provenance) in [
+            ("a", Provenance(.network, freshFor: .seconds(60))), ("b", Provenance(.network, lifetime: .seconds(60))),
+        ] {
+            let first = calls.withLock { $0 }
+            let source = tiers(provenance)
+            _ = values(Question(name: name), from: source)
+            second.removeAll()
+            clock.advance(by: .seconds(40))
+            // From the first one into the second.
+            #expect(values(Question(name: name), from: source) == [first + 1])
+            clock.advance(by: .seconds(21))
+            #expect(values(Question(name: name, policy: .cacheOnly), from: source) == nil)
+        }
+        #expect(calls.withLock { $0 } == 2)
+    }
 }

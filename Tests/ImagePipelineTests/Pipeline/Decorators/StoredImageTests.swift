@@ -130,6 +130,24 @@ struct StoredImageTests {
         #expect(cache.statistics.writes == 1)
     }
 
+    @Test("An image that is not to be served from some moment on is not kept, as an image or as a file")
+    func ending() throws {
+        let (cache, loads) = (disk(), Counter())
+        let image = try Pictures.gradient(40, 30)
+        let ending = AnySource<ImageRequest, ImageEvent> { _ in
+            Just(.final(image, Provenance(.disk, lifetime: .seconds(60)))).setFailureType(to: LoadError.self)
+                .eraseToAnyPublisher()
+        }
+        let (first, last) = (ImageRequest(.data([1]), as: .fit(box)), ImageRequest(.data([2]), as: .fit(box)))
+        _ = load(first, from: ending.cached(in: cache, as: .png(), workers: workers, on: threads))
+        let file = RecordingSubscriber<DataEvent, LoadError>()
+        ending.encoded(as: .png(), in: cache, workers: workers, on: threads).events(for: first).subscribe(file)
+        #expect(file.waitForCompletion())
+        _ = load(last, from: source(image, loads).cached(in: cache, as: .png(), workers: workers, on: threads))
+        waitForWrites(1, in: cache)
+        #expect(cache.statistics.writes == 1)
+    }
+
     @Test("What a JPEG cannot hold is kept as a PNG, and every kind of image comes back as it was")
     func formats() throws {
         for format in PixelFormat.allCases {

@@ -2,6 +2,7 @@ import ImagePipeline
 import ImagePipelineTesting
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("A load's handle")
@@ -79,5 +80,25 @@ struct ImageLoadTests {
             guard case .cancelled? = recorder.failure else { return #expect(Bool(false), "\(recorder.failure as Any)") }
         }
         #expect(source.loads.count == 1 && source.loads[0].isCancelled)
+    }
+
+    @Test("Who comes to it while others are told of the final image gets the handle's own")
+    func watchedInFinal() throws {
+        let source = Loads()
+        let shared = source.coalesced()
+        let (first, watcher) = (
+            RecordingSubscriber<ImageEvent, LoadError>(), RecordingSubscriber<ImageEvent, LoadError>()
+        )
+        let load = Mutex<ImageLoad?>(nil)
+        shared.events(for: .numbered(1))
+            .handleEvents(receiveOutput: { event in
+                if event.finalValue != nil { load.withLock { $0 }?.events.subscribe(watcher) }
+            })
+            .subscribe(first)
+        let handle = shared.load(.numbered(1))
+        load.withLock { $0 = handle }
+        source.loads[0].finish(with: picture(7))
+        #expect(watcher.isFinished && watcher.values.map { $0.finalValue } == [picture(7)])
+        #expect(!source.loads.dropFirst().contains { !$0.isCancelled })
     }
 }

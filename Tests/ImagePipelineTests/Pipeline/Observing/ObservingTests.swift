@@ -56,7 +56,7 @@ struct ObservingTests {
         #expect("\(trace)" == "not begun")
         let recorder = Recorder()
         pipeline.events(for: request).subscribe(recorder)
-        #expect("\(trace)" == "under way: neither in memory nor fresh on disk; waits for bytes")
+        #expect("\(trace)" == "under way: served neither from memory nor from disk; waits for bytes")
         let (second, shared) = traced(1)
         pipeline.events(for: second).subscribe(Recorder())
         send(try #require(bytes.loads.first))
@@ -65,13 +65,30 @@ struct ObservingTests {
         let word = previews == 1 ? "preview" : "previews"
         #expect(
             "\(trace)" == """
-                final image from network after 30.0 ms: neither in memory nor fresh on disk; \(file.count) bytes, the first after 10.0 ms, \
+                final image from network after 30.0 ms: served neither from memory nor from disk; \(file.count) bytes, the first after 10.0 ms, \
                 the last after 30.0 ms; \(previews) \(word), the first after 10.0 ms, decoded 0.0 ms behind the last byte
                 """)
         #expect("\(shared)".hasPrefix("final image from network after 30.0 ms: shared a load that was under way"))
         let (third, memory) = traced(1)
         pipeline.events(for: third).subscribe(Recorder())
         #expect("\(memory)" == "final image from memory after 0.0 ms")
+    }
+
+    @Test("A trace says no more than is known of an image that was not decoded for it")
+    func undecoded() {
+        for (provenance, words) in [
+            (Provenance.disk, "final image from disk after 0.0 ms: not in memory"),
+            (.memory, "final image from memory after 0.0 ms"),
+            (.preview, "a preview, good enough, after 0.0 ms"),
+            (.network, "final image from network after 0.0 ms: shared a load that was under way"),
+        ] {
+            let (request, trace) = traced(1)
+            let source = AnySource<ImageRequest, ImageEvent> { _ in
+                Just(.final(picture(1), provenance)).setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            }
+            source.observed(as: .request).events(for: request).subscribe(Recorder())
+            #expect("\(trace)" == words)
+        }
     }
 
     @Test("A trace tells of failures and cancels, and how far they came")
@@ -83,7 +100,7 @@ struct ObservingTests {
         bytes.loads[0].end(.failure(.status(503)))
         #expect(
             "\(trace)" == """
-                failed after 1.5 s (the server answered with status 503): neither in memory nor fresh on disk; no bytes, waited 1.5 s for them
+                failed after 1.5 s (the server answered with status 503): served neither from memory nor from disk; no bytes, waited 1.5 s for them
                 """)
         let (second, cancelled) = traced(2)
         let recorder = Recorder()
@@ -94,7 +111,7 @@ struct ObservingTests {
         recorder.cancel()
         #expect(
             "\(cancelled)" == """
-                cancelled after 5.0 ms: neither in memory nor fresh on disk; 100 of 1000 bytes, the first after 5.0 ms, the last after 5.0 ms
+                cancelled after 5.0 ms: served neither from memory nor from disk; 100 of 1000 bytes, the first after 5.0 ms, the last after 5.0 ms
                 """)
     }
 
