@@ -35,8 +35,8 @@ extension Reduction {
             return pixels > 1 << 21 && 4 * pixels > source.width * source.height
         }
 
-        /// Whether enough time is saved by making pictures of others. Of a few megapixels each is made soon; and there a step from one picture to
-        /// the next is small beside the pictures' details, which cost single small ones up to 20 dB.
+        /// Whether enough time is saved by making pictures of each other. Of four megapixels or less each is soon made; and single small pictures
+        /// of such photos, whose details are large beside their pixels, lose up to 20 dB by it.
         var isWorthDeriving: Bool { source.width * source.height > 1 << 22 }
 
         /// Bytes held beside the images; about, where one picture is made of another's rows.

@@ -23,7 +23,7 @@ extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
 
     /// A description of what is wrong with the load by its grammar, `(progress | degraded)* (final finished | failure)`; nil where nothing is.
     ///
-    /// Also wrong are a preview that is no better than the one before, and every breach of the publisher's contract that the subscriber has seen.
+    /// Also wrong are a preview that is no better than the one before, or of a quality beyond 0 to 1, and every breach of the publisher's contract that the subscriber has seen.
     public var loadProblem: String? {
         if let violation = violations.first { return "\(violation)" }
         var best = -1.0
@@ -31,6 +31,7 @@ extension RecordingSubscriber where Input == ImageEvent, Failure == LoadError {
             switch event {
             case .progress: break
             case .degraded(_, let quality):
+                guard (0...1).contains(quality) else { return "a preview of quality \(quality)" }
                 guard quality > best else { return "a preview of quality \(quality) came after one of \(best)" }
                 best = quality
             case .final:

@@ -67,6 +67,7 @@ struct TestDoubleTests {
         #expect(problem([.degraded(picture(1), quality: 0.5)], .failure(.notCached)) == nil)
         #expect(problem([], nil) == nil)
         #expect(problem([], .finished) == "it finished without a final value")
+        #expect(problem([.degraded(picture(1), quality: .infinity)], nil) == "a preview of quality inf")
         #expect(problem([.final(picture(1), .disk)], .failure(.notCached))?.hasPrefix("it failed behind") == true)
         #expect(
             problem([.final(picture(1), .disk), .final(picture(1), .disk)], nil)

@@ -26,7 +26,8 @@ extension Source where Request: ShareableRequest {
     /// Shares one load between requests that are in flight at the same time and have the same key.
     ///
     /// A subscriber that joins later gets the newest value first, then the newest progress; one that comes when the final value has begins
-    /// another load. Cancelling one leaves the others alone; the last one to cancel cancels the load. The load has the highest priority of those who share it, live.
+    /// another load. Cancelling one leaves the others alone; the last one to cancel cancels the load. The load has the highest priority of
+    /// those who share it, live.
     ///
     /// Demand: each subscriber's own. What it has not requested is conflated to the newest value and the newest progress behind it; the
     /// final value is never dropped, and the load brings it whatever those who share it request. Degraded values are made while
