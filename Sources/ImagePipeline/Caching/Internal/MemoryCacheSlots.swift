@@ -19,18 +19,32 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
     @usableFromInline
     struct Slot: ~Copyable {
         @usableFromInline let lock = Mutex(())
-        /// The places of the values that were used, in order; the first `count` of them.
-        @usableFromInline var count = 0
-        @usableFromInline let places: UnsafeMutablePointer<Int32>
+        /// The places of the values that were used, in order, behind their number. That is not a variable beside the lock: a change of it
+        /// would be one of the structure, while others try the lock.
+        @usableFromInline let notes: UnsafeMutablePointer<Int32>
         // The next slot's lock is not in what a processor fetches together with this one.
         private let padding: SIMD16<UInt64> = .zero
 
         init(capacity: Int) {
-            places = .allocate(capacity: capacity)
-            places.initialize(repeating: -1, count: capacity)
+            notes = .allocate(capacity: 1 + capacity)
+            notes.initialize(repeating: 0, count: 1 + capacity)
         }
 
-        deinit { places.deallocate() }
+        deinit { notes.deallocate() }
+
+        /// The number of places that are noted.
+        @inlinable var count: Int {
+            get { Int(truncatingIfNeeded: notes[0]) }
+            nonmutating set { notes[0] = Int32(truncatingIfNeeded: newValue) }
+        }
+
+        @inlinable func place(_ index: Int) -> Int { Int(truncatingIfNeeded: notes[1 + index]) }
+
+        @inlinable
+        func note(_ place: Int) {
+            count += 1
+            notes[count] = Int32(truncatingIfNeeded: place)
+        }
     }
 
     @usableFromInline let state: UnsafeMutablePointer<State>
@@ -82,8 +96,7 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
     /// Notes a use in a slot whose lock is held.
     @inlinable
     func note(_ place: Int, in slot: UnsafeMutablePointer<Slot>) {
-        slot.pointee.places[slot.pointee.count] = Int32(truncatingIfNeeded: place)
-        slot.pointee.count += 1
+        slot.pointee.note(place)
         if slot.pointee.count >= usesAtOnce { countIfPossible(slot) }
     }
 
@@ -96,7 +109,7 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
 
     @inlinable
     func count(_ slot: UnsafeMutablePointer<Slot>, in uses: inout CacheUses) {
-        for use in 0..<slot.pointee.count { uses.didUse(Int(slot.pointee.places[use])) }
+        for use in 0..<slot.pointee.count { uses.didUse(slot.pointee.place(use)) }
         slot.pointee.count = 0
     }
 
