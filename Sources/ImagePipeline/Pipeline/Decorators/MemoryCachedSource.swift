@@ -153,6 +153,12 @@ private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Sour
     func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
         AnyPublisher(MemoryLookUp(request, in: self))
     }
+
+    func provenance(of hit: MemoryCache<CacheKey, Value>.Hit) -> Provenance {
+        guard hit.entry.times != nil else { return Provenance(.memory, isLossy: hit.isLossy) }
+        let rest = cache.rest(of: hit)
+        return Provenance(.memory, freshFor: rest.freshness, lifetime: rest.lifetime, isLossy: hit.isLossy)
+    }
 }
 
 /// Looks up when it is subscribed to, and delivers a hit itself, at the first request.
@@ -177,10 +183,7 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
         if let hit, hit.isFresh, policy.mayServe {
             let delivery = HitDelivery { [source] isCancelled in
-                let rest = source.cache.rest(of: hit)
-                let provenance = Provenance(
-                    .memory, freshFor: rest.freshness, lifetime: rest.lifetime, isLossy: hit.isLossy)
-                _ = subscriber.receive(.final(hit.value, provenance))
+                _ = subscriber.receive(.final(hit.value, source.provenance(of: hit)))
                 if !isCancelled() { subscriber.receive(completion: .finished) }
             }
             subscriber.receive(subscription: subscription(of: delivery))

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The stage that a value, or its bytes, came from, for how long the value may be taken for as it is there, and whether it has lost something
 /// on its way.
 ///
@@ -23,8 +25,9 @@ public struct Provenance: Sendable {
     /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
     /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
     public var isLossy: Bool
-    /// The moment that these times count from, where there are any: the value may be on its way for long.
-    private let moment: ContinuousClock.Instant?
+    /// The moment that these times count from, in nanoseconds of a steady clock; 0 where there are none. A number: an instant of the standard
+    /// library's clock has a layout that is known at run time only, and every event would have, too.
+    private let moment: UInt64
 
     /// Creates the provenance of a value.
     ///
@@ -40,13 +43,14 @@ public struct Provenance: Sendable {
         self.freshness = freshness
         self.lifetime = lifetime
         self.isLossy = isLossy
-        moment = freshness == nil && lifetime == nil ? nil : .now
+        moment = freshness == nil && lifetime == nil ? 0 : DispatchTime.now().uptimeNanoseconds
     }
 
     /// The same, with the times that are left of those it came with.
     func aged() -> Provenance {
-        guard let moment else { return self }
-        let age = moment.duration(to: .now)
+        guard moment > 0 else { return self }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let age = Duration.nanoseconds(now > moment ? Int64(clamping: now - moment) : 0)
         return Provenance(
             stage, freshFor: freshness.map { max(.zero, $0 - age) }, lifetime: lifetime.map { $0 - age },
             isLossy: isLossy)
