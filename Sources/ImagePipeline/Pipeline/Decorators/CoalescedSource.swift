@@ -116,7 +116,7 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
                 flight.end(completion)
             },
             receiveValue: { [self] event in
-                // Who comes from now on, also when told of it, begins a load of their own.
+                // A subscriber that comes from now on, also when told of the value, begins a load of its own.
                 if event.finalValue != nil { forget(flight, key) }
                 flight.send(event)
             })

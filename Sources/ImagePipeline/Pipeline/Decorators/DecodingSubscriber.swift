@@ -8,7 +8,7 @@ import Synchronization
 /// own load inside a call, which is the last one then. It is released before the final image or its error is passed on, and after a
 /// cancel with this subscriber.
 ///
-/// What every chunk passes is compiled for the usual scheduler once more: generic, it looks types up all the time.
+/// The functions that every chunk passes are compiled for the usual scheduler once more: generic, they look types up all the time.
 final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     typealias Input = DataEvent
     typealias Failure = LoadError

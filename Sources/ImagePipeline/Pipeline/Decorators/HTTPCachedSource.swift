@@ -189,7 +189,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         guard request.caching.disk.mayStoreForGood, !CacheDirectives(request.headers).has("no-store") else {
             return events
         }
-        // Whether such a response may be kept, and the bytes that are still to come of it.
+        // The facts of such a response: whether it may be kept, and the bytes that are still to come of it.
         let newer = Mutex<(isStorable: Bool, rest: Int)?>(nil)
         return events.handleEvents(
             receiveOutput: { event in

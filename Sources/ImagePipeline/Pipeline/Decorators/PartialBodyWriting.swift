@@ -43,7 +43,7 @@ final class PartialBodyWriting: Sendable {
         }
         let tag = stored?.strongTag
         let isContinuation = continues && tag != nil && tag == present?.entityTag
-        // Whatever becomes of this response, it is newer.
+        // The response is newer, also if nothing of it can be kept.
         if !isContinuation { present?.remove() }
         guard response.isStorable, let stored, tag != nil, let total = response.expectedLength, total >= Self.smallest,
             stored.values("content-length") == ["\(total)"]

@@ -3,8 +3,8 @@ import Streams
 
 /// The pieces of something that is read by position, each read when it is asked for; ends behind the first failure.
 ///
-/// Those at the beginning are small, since loads that wait for a decoder hold as many as they have asked for. Who comes further decodes,
-/// which few do at once; a piece then costs its way through the pipeline, and larger ones are fewer.
+/// Those at the beginning are small, since loads that wait for a decoder hold as many as they have asked for. The others are only read by
+/// loads that are being decoded, of which there are few at once; they are large, as each piece costs its way through the pipeline.
 struct ChunkSequence: Sequence, Sendable {
     /// The size of a large piece, and of all the small ones together.
     private static let large = 4 * FileDescriptor.chunkSize
