@@ -112,8 +112,9 @@ public final class ImageLoad: Cancellable {
     public var events: AnyPublisher<ImageEvent, LoadError> {
         Deferred { [self] () -> AnyPublisher<ImageEvent, LoadError> in
             if let outcome = watched.state.withLock({ $0.outcome }) { return outcome.events }
-            // A share of the load that is taken at its very end may be one of another: the handle's own end counts.
-            let share = source.events(for: request).catch { _ in Empty<ImageEvent, LoadError>() }
+            // A share of the load that is taken at its very end may be one of another: the end is the handle's own.
+            let share = source.events(for: request).filter { $0.finalValue == nil }
+                .catch { _ in Empty<ImageEvent, LoadError>() }
             return keeping(share.merge(with: watched.end).stage(DeliveryStage(goodEnough: .infinity)))
         }
         .eraseToAnyPublisher()

@@ -101,4 +101,16 @@ struct ImageLoadTests {
         #expect(watcher.isFinished && watcher.values.map { $0.finalValue } == [picture(7)])
         #expect(!source.loads.dropFirst().contains { !$0.isCancelled })
     }
+
+    @Test("Whoever watches gets the handle's own final image, also where loads are not shared and another is first")
+    func ownFinal() {
+        let source = Loads()
+        let load = source.load(.numbered(1))
+        let recorder = RecordingSubscriber<ImageEvent, LoadError>()
+        load.events.subscribe(recorder)
+        source.loads[1].finish(with: picture(2))
+        #expect(recorder.values.isEmpty && !recorder.isFinished)
+        source.loads[0].finish(with: picture(1))
+        #expect(recorder.isFinished && recorder.values.map { $0.finalValue } == [picture(1)])
+    }
 }
