@@ -77,8 +77,9 @@ enum Slots {
     /// One thread loads, the other sends to whatever loads there are.
     static func scripted(_ random: inout SeededGenerator) -> Bout {
         let inMemory = Bool.random(using: &random)
+        @Sendable func isInMemory(_ number: Int) -> Bool { inMemory && number % 3 == 0 }
         let source = ScriptedSource<ImageRequest, ImageEvent>(.latest) { load in
-            if inMemory, let number = load.request.version.flatMap({ Int($0) }), number % 3 == 0 {
+            if let number = load.request.version.flatMap({ Int($0) }), isInMemory(number) {
                 load.finish(with: picture(number), from: .memory)
             }
         }
@@ -95,7 +96,10 @@ enum Slots {
             right: {
                 for step in 0..<sent {
                     let all = source.loads
-                    guard let load = all.last, let number = load.request.version.flatMap({ Int($0) }) else { continue }
+                    // What comes from memory sends its own final image: a lesser one behind it would take its place.
+                    guard let load = all.last, let number = load.request.version.flatMap({ Int($0) }),
+                        !isInMemory(number)
+                    else { continue }
                     if step % 4 == 3 { end(load) } else { load.send(.degraded(picture(number), quality: 0.5)) }
                 }
             },
