@@ -1,9 +1,10 @@
 import Streams
+import Synchronization
 
 /// A source of bytes loaded by HTTP. Demand reaches the socket; a cancel closes it.
 ///
-/// A status other than 200, or 203 for what a proxy has changed, is a failure unless the request is one that a cache has completed, and so is a body that ends short of its
-/// announced length. A body that ends with its connection is not for caches: whether it is whole cannot be known.
+/// A status other than 200, or 203 for what a proxy has changed, is a failure unless the request is one that a cache has completed, and so is a body that is shorter
+/// or longer than announced, whatever the transport. A body that ends with its connection is not for caches: whether it is whole cannot be known.
 public struct HTTPSource: Source {
     private let transport: any HTTPTransport
     private let preparation: RequestPreparation?
@@ -92,19 +93,33 @@ public struct HTTPSource: Source {
 }
 
 /// Passes on what a transfer receives.
-private struct EmittingReceiver: HTTPReceiver {
-    let emitter: Emitter<DataEvent, LoadError>
+private final class EmittingReceiver: HTTPReceiver {
+    private let emitter: Emitter<DataEvent, LoadError>
     /// Those of the request.
-    let headers: [HTTPField]
+    private let headers: [HTTPField]
     /// The statuses that are no failure.
-    let statuses: [Int]
-    let now: @Sendable () -> Duration
+    private let statuses: [Int]
+    private let now: @Sendable () -> Duration
+    /// The bytes of the body so far, and how many there should be.
+    private let length = Mutex<(received: Int, announced: Int?)>((0, nil))
+
+    init(
+        emitter: Emitter<DataEvent, LoadError>, headers: [HTTPField], statuses: [Int],
+        now: @escaping @Sendable () -> Duration
+    ) {
+        self.emitter = emitter
+        self.headers = headers
+        self.statuses = statuses
+        self.now = now
+    }
 
     func didReceive(_ head: HTTPResponseHead) {
         guard statuses.contains(head.status) else {
             let delay = head.retryAfter(at: now())
             return emitter.onError(delay.map { .busy(head.status, retryAfter: $0) } ?? .status(head.status))
         }
+        // The length that comes with 304 is that of the body which is not sent.
+        if head.status != 304 { length.withLock { $0.announced = head.contentLength } }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
         let mayBeStored = !directives.contains { $0.filter { $0 != " " } == "no-store" }
         emitter.onNext(
@@ -117,10 +132,25 @@ private struct EmittingReceiver: HTTPReceiver {
     }
 
     func didReceive(_ bytes: [UInt8]) {
-        emitter.onNext(.chunk(bytes))
+        let isTooLong = length.withLock { length in
+            length.received += bytes.count
+            return length.announced.map { length.received > $0 } ?? false
+        }
+        if isTooLong {
+            emitter.onError(.transport(.protocolViolation("the body is longer than announced")))
+        } else {
+            emitter.onNext(.chunk(bytes))
+        }
     }
 
     func didEnd(_ error: TransportError?) {
-        if let error { emitter.onError(.transport(error)) } else { emitter.onComplete() }
+        let (received, announced) = length.withLock { $0 }
+        if let error {
+            emitter.onError(.transport(error))
+        } else if received < announced ?? 0 {
+            emitter.onError(.transport(.truncated(received: received)))
+        } else {
+            emitter.onComplete()
+        }
     }
 }

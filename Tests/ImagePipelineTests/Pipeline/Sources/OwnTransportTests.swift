@@ -18,8 +18,8 @@ struct OwnTransportTests {
         private let length: Int
         private let state: Mutex<State>
 
-        init(_ pieces: [[UInt8]]) {
-            length = pieces.reduce(0) { $0 + $1.count }
+        init(_ pieces: [[UInt8]], announcing length: Int? = nil) {
+            self.length = length ?? pieces.reduce(0) { $0 + $1.count }
             state = Mutex(State(rest: pieces[...]))
         }
 
@@ -68,5 +68,17 @@ struct OwnTransportTests {
             if case .chunk(let bytes) = event { bytes } else { [] }
         }
         #expect(pieces == [[1, 2], [3]] && subscriber.isFinished && subscriber.violations.isEmpty)
+    }
+
+    @Test("A body that is shorter or longer than announced is a failure", arguments: [3, 5])
+    func otherLength(announced: Int) {
+        let source = HTTPSource(Pieces([[1, 2], [3, 4]], announcing: announced))
+        let subscriber = RecordingSubscriber<DataEvent, LoadError>()
+        source.events(for: ImageRequest("http://localhost/a.jpg")).subscribe(subscriber)
+        switch subscriber.completion {
+        case .failure(.transport(.protocolViolation))?: #expect(announced == 3)
+        case .failure(.transport(.truncated(received: 4)))?: #expect(announced == 5)
+        default: #expect(Bool(false), "\(subscriber.completion as Any)")
+        }
     }
 }
