@@ -68,7 +68,7 @@ extension ImageLoader {
             images
                 .stored(in: memory)
                 .showingVariants(in: memory)
-                .coalesced()
+                .coalesced(in: metrics)
                 .counted(in: activity)
                 .served(from: memory)
                 .delivered()

@@ -8,7 +8,7 @@ extension Image {
     ///     #expect(image.carriedNumber == 17)
     ///
     /// The number is written as eight columns and four rows of black and white blocks, 24 bits and a check sum. It survives
-    /// JPEG, previews and resizing, as long as every block keeps some pixels and the picture its shape.
+    /// JPEG and previews, and resizing as long as every block keeps two columns and two rows and the picture its shape.
     ///
     /// - Precondition: The number has at most 24 bits, and the size at least eight columns and four rows.
     ///
@@ -19,12 +19,13 @@ extension Image {
         precondition(number >> 24 == 0, "A picture carries a number from 0 to 16,777,215.")
         precondition(size.width >= 8 && size.height >= 4, "A picture that carries a number has at least 8 × 4 pixels.")
         let word = UInt32(number) << 8 | Self.checkSum(of: UInt32(number))
+        // A pixel belongs to the block that its middle lies in, as does the one that a block is read at.
         let rows = (0..<4).map { row in
             (0..<size.width).map { x in
-                word >> (UInt32(row) * 8 + UInt32(x * 8 / size.width)) & 1 == 1 ? UInt8.max : 0
+                word >> (UInt32(row) * 8 + UInt32((2 * x + 1) * 4 / size.width)) & 1 == 1 ? UInt8.max : 0
             }
         }
-        let bytes = (0..<size.height).flatMap { rows[$0 * 4 / size.height] }
+        let bytes = (0..<size.height).flatMap { rows[(2 * $0 + 1) * 2 / size.height] }
         guard let image = Image(size: size, format: .grey8, bytes: bytes) else {
             preconditionFailure("A picture of \(size) has as many samples as pixels.")
         }

@@ -23,6 +23,12 @@ struct TestDoubleTests {
                 #expect(seen.allSatisfy { $0 == number }, "a preview shows the number or none")
             }
         }
+        for width in 8...40 {
+            for height in 4...20 {
+                let number = width << 16 | height << 8 | 0x5A
+                #expect(Image(carrying: number, size: PixelSize(width: width, height: height)).carriedNumber == number)
+            }
+        }
         for shade in [UInt8(0), 128, 255] {
             let plain = Image(
                 size: PixelSize(width: 8, height: 4), format: .grey8, bytes: .init(repeating: shade, count: 32))

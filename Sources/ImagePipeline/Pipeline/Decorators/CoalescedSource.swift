@@ -17,7 +17,7 @@ extension Source {
         by key: @escaping @Sendable (Request) -> CacheKey
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
         CoalescedSource(
-            upstream: self, key: key, previews: { _ in true }, priority: { _ in .normal },
+            upstream: self, key: key, previews: { _ in true }, priority: { _ in .normal }, didJoin: {},
             shared: { first, _, _ in first })
     }
 }
@@ -37,8 +37,14 @@ extension Source where Request: ShareableRequest {
     public func coalesced<Value>(
         by key: @escaping @Sendable (Request) -> CacheKey
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
+        coalesced(by: key, didJoin: {})
+    }
+
+    fileprivate func coalesced<Value>(
+        by key: @escaping @Sendable (Request) -> CacheKey, didJoin: @escaping @Sendable () -> Void
+    ) -> CoalescedSource<Self, Request, Value> where Event == LoadEvent<Value> {
         CoalescedSource(
-            upstream: self, key: key, previews: { $0.previews }, priority: { $0.priority },
+            upstream: self, key: key, previews: { $0.previews }, priority: { $0.priority }, didJoin: didJoin,
             shared: { first, priority, interest in
                 var shared = first
                 shared.previews = true
@@ -52,8 +58,10 @@ extension Source where Request: ShareableRequest {
 extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Shares one load between requests for one image that are in flight at the same time, by
     /// ``ImageRequest/imageKey``, if they make the same use of caches.
-    public func coalesced() -> some Source<ImageRequest, ImageEvent> {
-        coalesced { $0.sharingKey }
+    ///
+    /// - Parameter metrics: The metrics that count those who join a load (``Metrics/shared``); nil for none.
+    public func coalesced(in metrics: LoadMetrics? = nil) -> some Source<ImageRequest, ImageEvent> {
+        coalesced(by: { $0.sharingKey }, didJoin: { metrics?.didShare() })
     }
 }
 
@@ -62,6 +70,7 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
     private let key: @Sendable (Request) -> CacheKey
     private let previews: @Sendable (Request) -> Bool
     private let priority: @Sendable (Request) -> LoadPriority
+    private let didJoin: @Sendable () -> Void
     /// Makes the request of a load of the one that begins it.
     private let shared: @Sendable (Request, LivePriority, PreviewInterest) -> Request
     private let flights = Mutex<[CacheKey: Flight<Value>]>([:])
@@ -69,12 +78,14 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
     init(
         upstream: Upstream, key: @escaping @Sendable (Request) -> CacheKey,
         previews: @escaping @Sendable (Request) -> Bool, priority: @escaping @Sendable (Request) -> LoadPriority,
+        didJoin: @escaping @Sendable () -> Void,
         shared: @escaping @Sendable (Request, LivePriority, PreviewInterest) -> Request
     ) {
         self.upstream = upstream
         self.key = key
         self.previews = previews
         self.priority = priority
+        self.didJoin = didJoin
         self.shared = shared
     }
 
@@ -92,7 +103,12 @@ private final class CoalescedSource<Upstream: Source<Request, LoadEvent<Value>>,
                     self.forget(flight, key)
                     flight.load.cancel()
                 })
-            if isNew { start(flight, request, key) } else { member.deliver() }
+            if isNew {
+                start(flight, request, key)
+            } else {
+                didJoin()
+                member.deliver()
+            }
         }
         .eraseToAnyPublisher()
     }

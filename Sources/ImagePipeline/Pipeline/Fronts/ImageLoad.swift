@@ -8,7 +8,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///     load.priority = .high
     ///     let image = try await load.image
     ///
-    /// Whoever watches the handle shares its load, as far as the source lets requests share one (``coalesced()``).
+    /// Whoever watches the handle shares its load, as far as the source lets requests share one (``coalesced(in:)``).
     ///
     /// - Parameter request: The image to load. Its priority is the one that the load begins with.
     public func load(_ request: ImageRequest) -> ImageLoad {
@@ -19,8 +19,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
 /// A load under way: its progress, its priority, its image.
 ///
 /// The load begins with the handle, and goes on whether anybody watches it or not, until it has its final image or has failed.
-/// Degraded images are made only for those who ask for ``events``. Releasing the handle, and
-/// all who watch it, cancels the load, as ``cancel()`` does.
+/// Degraded images are made only for those who ask for ``events``, and where the first good one is the final one
+/// (``ImageDelivery/fast(quality:)``). Releasing the handle, and all who watch it, cancels the load, as ``cancel()`` does.
 public final class ImageLoad: Cancellable {
     private struct State: Sendable {
         var progress: LoadProgress?
@@ -44,7 +44,7 @@ public final class ImageLoad: Cancellable {
     public let request: ImageRequest
     private let source: AnySource<ImageRequest, ImageEvent>
     private let watched: Watched
-    /// The handle's share of the load, which wants no previews.
+    /// The handle's share of the load, which wants the final image alone.
     private let own: AnyCancellable
 
     /// The state of the load so far.
@@ -85,7 +85,7 @@ public final class ImageLoad: Cancellable {
         let watched = Watched()
         self.watched = watched
         self.source = AnySource(source)
-        own = source.events(for: request.withoutPreviews).sink(
+        own = source.events(for: request.forItsFinal).sink(
             receiveCompletion: { completion in
                 switch completion {
                 case .failure(let error): watched.end(.failure(error))

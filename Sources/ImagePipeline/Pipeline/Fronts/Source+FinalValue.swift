@@ -36,14 +36,15 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     ///     let image = try await pipeline.image(for: request)
     ///
-    /// Degraded images are neither rendered nor delivered for this caller, whatever ``ImageRequest/previews`` says. Cancelling the
-    /// task cancels the load; its transfer is closed unless another subscriber waits for it.
+    /// Degraded images are neither rendered nor delivered for this caller, whatever ``ImageRequest/previews`` says, but where the first good one
+    /// is the final one (``ImageDelivery/fast(quality:)``). Cancelling the task cancels the load; its transfer is closed unless another
+    /// subscriber waits for it.
     ///
     /// - Parameter request: The image to load, and the size to decode it at.
     /// - Returns: The final image, from whichever tier has it.
     /// - Throws: The load's error, or ``LoadError/cancelled`` when the task was cancelled.
     public func image(for request: ImageRequest) async throws(LoadError) -> Image {
-        try await value(for: request.withoutPreviews)
+        try await value(for: request.forItsFinal)
     }
 
     /// Returns the final image of a request that comes in time.
@@ -59,7 +60,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     public func image<Context: Scheduler>(
         for request: ImageRequest, within limit: Duration, on scheduler: Context = DispatchQueue.global()
     ) async throws(LoadError) -> Image {
-        try await value(for: request.withoutPreviews, within: limit, on: scheduler)
+        try await value(for: request.forItsFinal, within: limit, on: scheduler)
     }
 
     /// Returns the images of a request as an asynchronous sequence: degraded ones, then the final one.
@@ -80,5 +81,10 @@ extension ImageRequest {
         var request = self
         request.previews = false
         return request
+    }
+
+    /// The request of whoever waits for the final image alone, which may be a preview that is good enough.
+    var forItsFinal: ImageRequest {
+        if case .fast = delivery { self } else { withoutPreviews }
     }
 }

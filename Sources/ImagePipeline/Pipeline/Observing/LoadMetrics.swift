@@ -34,6 +34,10 @@ public final class LoadMetrics: Sendable {
     /// The counts so far: a value that does not change.
     public var current: Metrics { state.withLock { $0 } }
 
+    func didShare() {
+        state.withLock { $0.shared += 1 }
+    }
+
     /// A trace for a request that is logged when it ends; nil where it is not.
     func trace(of request: ImageRequest) -> LoadTrace? {
         guard let logger, logger.logLevel <= .notice else { return nil }

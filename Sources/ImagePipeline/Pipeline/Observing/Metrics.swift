@@ -56,10 +56,8 @@ public struct Metrics: Sendable, CustomStringConvertible {
         set { stages[stage.rawValue] = newValue }
     }
 
-    /// The number of requests that joined a load under way.
-    public var shared: Int {
-        max(0, self[.request].begun - self[.request].finished[.memory, default: 0] - self[.decoding].begun)
-    }
+    /// The number of requests that joined a load under way, of images: where the pipeline counts them (``Source/coalesced(in:)``).
+    public internal(set) var shared = 0
 
     public var description: String {
         let head = [

@@ -156,6 +156,22 @@ struct FrontTests {
         use.cancel()
     }
 
+    @Test("Ends with the first image that is good enough, where the request says so", arguments: Front.allCases)
+    func fast(front: Front) async {
+        let source = Loads()
+        var request = ImageRequest.numbered(1)
+        request.delivery = .fast(quality: 0.5)
+        let use = front.start(request, from: AnySource(source.coalesced().delivered()), record)
+        let load = await begun(source)
+        #expect(load.request.previewInterest?.isWanted == true)
+        load.send(.degraded(picture(2), quality: 0.6))
+        await record.waitForEnd()
+        #expect(record.pictures == [2])
+        #expect(record.endings == ["finished"])
+        #expect(load.isCancelled)
+        use.cancel()
+    }
+
     @Test("Fails with the load's error, once", arguments: Front.allCases)
     func failure(front: Front) async {
         let source = Loads()

@@ -29,7 +29,7 @@ struct ObservingTests {
     private func pipeline(_ metrics: LoadMetrics?) -> some Source<ImageRequest, ImageEvent> {
         bytes.observed(as: .transfer, in: metrics).observed(as: .bytes, in: metrics)
             .decoded(on: ImmediateScheduler()).observed(as: .decoding, in: metrics)
-            .coalesced().cached(in: MemoryCache(costLimit: 1 << 20)).observed(as: .request, in: metrics)
+            .coalesced(in: metrics).cached(in: MemoryCache(costLimit: 1 << 20)).observed(as: .request, in: metrics)
     }
 
     private func traced(_ number: Int) -> (ImageRequest, LoadTrace) {
@@ -125,10 +125,14 @@ struct ObservingTests {
         recorders[2].cancel()
         send(try #require(bytes.loads.first))
         pipeline.events(for: .numbered(1)).subscribe(Recorder())
+        // One in memory that leaves before it has asked for anything has joined nothing.
+        let early = Recorder(initialDemand: .none)
+        pipeline.events(for: .numbered(1)).subscribe(early)
+        early.cancel()
         pipeline.events(for: .numbered(2)).subscribe(Recorder())
         bytes.loads[1].end(.failure(.notCached))
         let current = metrics.current
-        #expect(current[.request].begun == 5 && current[.request].failed == 1 && current[.request].cancelled == 1)
+        #expect(current[.request].begun == 6 && current[.request].failed == 1 && current[.request].cancelled == 2)
         #expect(current[.request].finished == [.network: 2, .memory: 1])
         #expect(current[.decoding].finished == [.network: 1] && current[.decoding].failed == 1)
         #expect(current[.transfer].bytes == file.count && current[.bytes].bytes == file.count)
