@@ -113,4 +113,25 @@ struct ImageLoadTests {
         source.loads[0].finish(with: picture(1))
         #expect(recorder.isFinished && recorder.values.map { $0.finalValue } == [picture(1)])
     }
+
+    @Test("Who requests one event at a time gets the newest, and after the end nothing but the final image")
+    func newest() throws {
+        let source = Loads()
+        let load = source.coalesced().load(.numbered(1))
+        let begun = try #require(source.loads.first)
+        let recorders = (0..<2).map { _ in RecordingSubscriber<ImageEvent, LoadError>(initialDemand: .none) }
+        for recorder in recorders { load.events.subscribe(recorder) }
+        for step in 1...6 {
+            if step == 4 { recorders[0].request(.max(1)) }
+            begun.send(.degraded(picture(step), quality: Double(step) / 10))
+        }
+        recorders[0].request(.max(1))
+        #expect(recorders[0].values.compactMap { $0.image?.carriedNumber } == [3, 6])
+        begun.send(.degraded(picture(7), quality: 0.7))
+        begun.finish(with: picture(8))
+        for recorder in recorders { recorder.request(.max(1)) }
+        #expect(recorders[0].values.compactMap { $0.image?.carriedNumber } == [3, 6, 8])
+        #expect(recorders[1].values.compactMap { $0.image?.carriedNumber } == [8])
+        #expect(recorders.allSatisfy { $0.isFinished && $0.violations.isEmpty })
+    }
 }
