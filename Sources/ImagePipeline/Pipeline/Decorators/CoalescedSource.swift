@@ -58,10 +58,13 @@ extension Source where Request: ShareableRequest {
 extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Shares one load between requests for one image that are in flight at the same time, by
     /// ``ImageRequest/imageKey``, if they make the same use of caches.
-    ///
-    /// - Parameter metrics: The metrics that count those who join a load (``Metrics/shared``); nil for none.
-    public func coalesced(in metrics: LoadMetrics? = nil) -> some Source<ImageRequest, ImageEvent> {
-        coalesced(by: { $0.sharingKey }, didJoin: { metrics?.didShare() })
+    public func coalesced() -> some Source<ImageRequest, ImageEvent> {
+        coalesced(didJoin: {})
+    }
+
+    /// - Parameter didJoin: A closure that is called for each request that joins a load under way.
+    func coalesced(didJoin: @escaping @Sendable () -> Void) -> some Source<ImageRequest, ImageEvent> {
+        coalesced(by: { $0.sharingKey }, didJoin: didJoin)
     }
 }
 

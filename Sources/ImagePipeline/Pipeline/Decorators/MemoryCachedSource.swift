@@ -104,7 +104,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     }
 
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
-    /// ``coalesced(in:)``: each load is then kept once.
+    /// ``coalesced()``: each load is then kept once.
     ///
     /// A picture that is damaged is not kept: it is made anew of its bytes whenever it is requested, so that each load says so.
     ///

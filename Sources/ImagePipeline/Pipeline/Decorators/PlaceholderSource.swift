@@ -13,7 +13,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// processed has its own. What comes from the network renews it; what must not be stored has none, and neither has a file
     /// without a ``ImageRequest/version``.
     ///
-    /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced(in:)``. A store that is slow or
+    /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced()``. A store that is slow or
     /// fails makes no load wait: its placeholder does not come.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// ``ImageRequest/version``; nor one whose policy for the disk is ``CachePolicy/expires(at:)``.
     ///
     /// Demand: where an image is shown until upstream has answered, that is asked when the image has been requested; place the decorator below
-    /// ``coalesced(in:)``, which requests everything.
+    /// ``coalesced()``, which requests everything.
     ///
     /// The final image is delivered before it is encoded and written, which goes on when the load is cancelled then. A store that is slow or
     /// fails makes no load fail: see ``StoreTerms``.

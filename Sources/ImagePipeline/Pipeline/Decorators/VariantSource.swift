@@ -9,7 +9,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// own size. Its quality is the share of the pixels that it has; degraded images that are no better are left out. An image whose time is
     /// over is not shown, and none where the request's policy has the source asked.
     ///
-    /// Demand: the upstream is begun when the variant has been requested; place the decorator below ``coalesced(in:)``, which requests everything.
+    /// Demand: the upstream is begun when the variant has been requested; place the decorator below ``coalesced()``, which requests everything.
     ///
     /// - Parameter cache: The cache of images, by ``ImageRequest/imageKey``.
     public func showingVariants(in cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {

@@ -8,7 +8,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///     load.priority = .high
     ///     let image = try await load.image
     ///
-    /// Whoever watches the handle shares its load, as far as the source lets requests share one (``coalesced(in:)``).
+    /// Whoever watches the handle shares its load, as far as the source lets requests share one (``coalesced()``).
     ///
     /// - Parameter request: The image to load. Its priority is the one that the load begins with.
     public func load(_ request: ImageRequest) -> ImageLoad {

@@ -55,6 +55,15 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     }
 }
 
+extension Source where Request == ImageRequest, Event == ImageEvent {
+    /// Shares one load between requests as ``coalesced()`` does, and counts those that join one (``Metrics/shared``).
+    ///
+    /// - Parameter metrics: The metrics to count in; nil for none.
+    public func coalesced(in metrics: LoadMetrics?) -> some Source<ImageRequest, ImageEvent> {
+        coalesced(didJoin: { metrics?.didShare() })
+    }
+}
+
 /// One load in one stage while it is observed.
 private final class StageRun: Sendable {
     private let record: Mutex<StageRecord>

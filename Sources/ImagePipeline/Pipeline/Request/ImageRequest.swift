@@ -71,7 +71,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
         set { change { $0.previewRequests = newValue } }
     }
     /// The live interest in degraded images of those who share the load, part of no key; nil for one who does not share it.
-    /// ``Source/coalesced(in:)`` sets it.
+    /// ``Source/coalesced()`` sets it.
     public var previewInterest: PreviewInterest? {
         get { contents.fields.previewInterest }
         set { change { $0.previewInterest = newValue } }

@@ -15,7 +15,7 @@ public protocol ShareableRequest: Sendable {
 
 /// A record of whether any subscriber of a shared load wants degraded values at the moment.
 ///
-/// ``Source/coalesced(in:)`` gives one to each load. A source that makes previews asks ``isWanted`` before each one: it is `false` while
+/// ``Source/coalesced()`` gives one to each load. A source that makes previews asks ``isWanted`` before each one: it is `false` while
 /// no subscriber waits for one, because those who share the load want none or have not requested an event.
 public final class PreviewInterest: Sendable, Hashable {
     private let waiting = Atomic(0)
