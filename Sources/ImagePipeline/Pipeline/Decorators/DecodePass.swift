@@ -151,12 +151,13 @@ final class DecodePass: Sendable {
         }
     }
 
+    /// A damaged image is that of the largest alone: others may do without the part that is damaged.
+    ///
     /// - Parameter renditions: of the images, in their order.
     /// - Returns: those whose image is not there.
     func end(_ images: [Image], of renditions: [Rendition], _ provenance: Provenance) -> [Seat] {
-        let events = Dictionary(zip(renditions, images).map { ($0, ImageEvent.final($1, provenance)) }) { first, _ in
-            first
-        }
+        let own = zip(renditions, images).filter { $0 == renditions.first || $1.damage == nil }
+        let events = Dictionary(own.map { ($0, ImageEvent.final($1, provenance)) }) { first, _ in first }
         return end { seat in
             guard let event = events[seat.rendition] else { return false }
             seat.member.send(event)
@@ -165,18 +166,18 @@ final class DecodePass: Sendable {
         }
     }
 
-    /// - Returns: members that may have more luck alone, because all together were too much.
+    /// - Returns: members that may have more luck alone, because all together were too much, or one wanted a part that is damaged.
     func end(_ error: LoadError) -> [Seat] {
-        let isTooMuch =
+        let isOfAll =
             switch error {
             case .decode(.limitExceeded(.outputBytes, _, _, _)), .decode(.limitExceeded(.workingBytes, _, _, _)),
-                .decode(.limitExceeded(.time, _, _, _)), .decode(.outOfMemory):
+                .decode(.limitExceeded(.time, _, _, _)), .decode(.outOfMemory), .decode(.corrupt), .decode(.truncated):
                 state.withLock { $0.renditions.count > 1 }
             default: false
             }
         return end { seat in
-            if !isTooMuch { seat.member.send(completion: .failure(error)) }
-            return !isTooMuch
+            if !isOfAll { seat.member.send(completion: .failure(error)) }
+            return !isOfAll
         }
     }
 

@@ -161,7 +161,8 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
             forget(pass, key)
             let others = pass.end(images, of: renditions, provenance)
             // If sizes are not made of each other, a decoder that can make several has made all of them.
-            if pass.derives { move(others, from: pass, derives: false) } else { moveApart(others, from: pass) }
+            let isSound = images.first?.damage == nil
+            if pass.derives, isSound { move(others, from: pass, derives: false) } else { moveApart(others, from: pass) }
         case .failure(let error):
             guard error.blamesBody, let discard = response?.discard else { return fail(pass, error, key) }
             // The load that begins anew takes its place, and may do so before there is something to put there.
@@ -179,9 +180,9 @@ private final class DecodedSource<Upstream: Source<ImageRequest, DataEvent>, Con
         moveApart(pass.end(error), from: pass)
     }
 
-    /// Gives each member a pass of its own, which nobody else joins.
+    /// Gives each size a pass of its own, which nobody else joins.
     private func moveApart(_ seats: [DecodePass.Seat], from former: DecodePass) {
-        for seat in seats { move([seat], from: former, derives: true) }
+        for seats in Dictionary(grouping: seats, by: \.rendition).values { move(seats, from: former, derives: true) }
     }
 
     /// Has members begin anew in one pass, which nobody else joins.

@@ -215,6 +215,32 @@ struct DecodePassTests {
         }
     }
 
+    @Test(
+        "A size that does without the damaged part of a body is whole beside one that wants it, and a size is decoded once more for all",
+        arguments: [DamagePolicy.show, .refuse])
+    func damage(policy: DamagePolicy) throws {
+        let photo = try Pictures.textured(800, 600).encoded(as: .jpeg(quality: 85, progressive: true))
+        let time = VirtualTimeScheduler()
+        let file = Stored(Array(photo.prefix(photo.count * 7 / 10)))
+        let source = file.decoded(on: time)
+        let sides = [8, 800, 12, 8, 700]
+        let recorders = sides.map { side in load(source, request(side) { $0.rendition.damage = policy }) }
+        time.run()
+        #expect(file.count == (policy == .show ? 4 : 5))
+        for (side, recorder) in zip(sides, recorders) {
+            #expect(recorder.violations.isEmpty)
+            if side < 100 {
+                let image = try #require(recorder.values.compactMap(\.finalValue).first)
+                let alone = try Image.decode(file.bytes, options: DecodeOptions(as: request(side).rendition))
+                #expect(image == alone && image.damage == nil && alone.damage == nil)
+            } else if policy == .show {
+                #expect(recorder.values.last?.image?.damage?.kind == .truncated)
+            } else {
+                guard case .decode(.truncated)? = recorder.failure else { return #expect(Bool(false), "\(side)") }
+            }
+        }
+    }
+
     @Test("One that cancels leaves the others alone; with the last one the load ends")
     func cancels() throws {
         let source = body.decoded(on: ImmediateScheduler.shared)
