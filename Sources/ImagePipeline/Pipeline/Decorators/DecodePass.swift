@@ -12,6 +12,8 @@ final class DecodePass: Sendable {
         let member: LoadSubscription<Image>
         /// The disposable that takes it out of its pass.
         let link = SerialDisposable()
+        /// The end that the member had in the pass before, and has where this one fails.
+        var otherwise: Result<ImageEvent, LoadError>?
 
         var rendition: Rendition {
             var rendition = request.rendition
@@ -156,32 +158,35 @@ final class DecodePass: Sendable {
     /// - Parameter renditions: of the images, in their order.
     /// - Returns: those whose image is not there.
     func end(_ images: [Image], of renditions: [Rendition], _ provenance: Provenance) -> [Seat] {
-        let own = zip(renditions, images).filter { $0 == renditions.first || $1.damage == nil }
-        let events = Dictionary(own.map { ($0, ImageEvent.final($1, provenance)) }) { first, _ in first }
+        let made = Dictionary(zip(renditions, images)) { first, _ in first }
         return end { seat in
-            guard let event = events[seat.rendition] else { return false }
-            seat.member.send(event)
-            seat.member.send(completion: .finished)
-            return true
+            guard let image = made[seat.rendition] else { return seat }
+            let event = ImageEvent.final(image, provenance)
+            guard image.damage == nil || seat.rendition == renditions.first else { return seat.with(.success(event)) }
+            seat.end(.success(event))
+            return nil
         }
     }
 
     /// - Returns: members that may have more luck alone, because all together were too much, or one wanted a part that is damaged.
     func end(_ error: LoadError) -> [Seat] {
-        let isOfAll =
+        let isAlone = state.withLock { $0.renditions.count < 2 }
+        return end { seat in
             switch error {
             case .decode(.limitExceeded(.outputBytes, _, _, _)), .decode(.limitExceeded(.workingBytes, _, _, _)),
-                .decode(.limitExceeded(.time, _, _, _)), .decode(.outOfMemory), .decode(.corrupt), .decode(.truncated):
-                state.withLock { $0.renditions.count > 1 }
-            default: false
+                .decode(.limitExceeded(.time, _, _, _)), .decode(.outOfMemory):
+                if !isAlone { return seat }
+            case .decode(.corrupt), .decode(.truncated):
+                if !isAlone { return seat.with(.failure(error)) }
+            default: break
             }
-        return end { seat in
-            if !isOfAll { seat.member.send(completion: .failure(error)) }
-            return !isOfAll
+            seat.end(seat.otherwise ?? .failure(error))
+            return nil
         }
     }
 
-    private func end(_ deliver: (Seat) -> Bool) -> [Seat] {
+    /// - Parameter deliver: ends a member's load, or returns its seat for another pass.
+    private func end(_ deliver: (Seat) -> Seat?) -> [Seat] {
         let (seats, old) = state.withLock { state in
             let old = (state.seats, state.newest)
             state.isOver = true
@@ -190,7 +195,24 @@ final class DecodePass: Sendable {
             return old
         }
         withExtendedLifetime(old) {}
-        return seats.all.filter { !deliver($0) }
+        return seats.all.compactMap(deliver)
+    }
+}
+
+extension DecodePass.Seat {
+    fileprivate func with(_ otherwise: Result<ImageEvent, LoadError>) -> Self {
+        var seat = self
+        seat.otherwise = otherwise
+        return seat
+    }
+
+    fileprivate func end(_ outcome: Result<ImageEvent, LoadError>) {
+        switch outcome {
+        case .success(let event):
+            member.send(event)
+            member.send(completion: .finished)
+        case .failure(let error): member.send(completion: .failure(error))
+        }
     }
 }
 

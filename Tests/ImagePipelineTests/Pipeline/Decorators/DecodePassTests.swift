@@ -7,10 +7,10 @@ import Testing
 
 @Suite("One decode for several sizes")
 struct DecodePassTests {
-    private typealias Recorder = RecordingSubscriber<ImageEvent, LoadError>
+    typealias Recorder = RecordingSubscriber<ImageEvent, LoadError>
 
     /// Bytes that the test sends to the loads that are there, and how many there have been.
-    private final class Body: Source {
+    final class Body: Source {
         let bytes = PassthroughSubject<DataEvent, LoadError>()
         let loads = Atomic(0)
 
@@ -29,15 +29,15 @@ struct DecodePassTests {
         }
     }
 
-    private let body = Body()
+    let body = Body()
 
-    private func request(_ side: Int, _ change: (inout ImageRequest) -> Void = { _ in }) -> ImageRequest {
+    func request(_ side: Int, _ change: (inout ImageRequest) -> Void = { _ in }) -> ImageRequest {
         var request = ImageRequest("http://localhost/a.jpg", as: .fit(PixelSize(width: side, height: side)))
         change(&request)
         return request
     }
 
-    private func load(_ source: some Source<ImageRequest, ImageEvent>, _ request: ImageRequest) -> Recorder {
+    func load(_ source: some Source<ImageRequest, ImageEvent>, _ request: ImageRequest) -> Recorder {
         let recorder = Recorder()
         source.events(for: request).subscribe(recorder)
         return recorder
@@ -133,7 +133,7 @@ struct DecodePassTests {
     }
 
     /// A source that gives each load the same bytes.
-    private final class Stored: Source {
+    final class Stored: Source {
         let bytes: [UInt8]
         let chunk: Int
         let loads = Atomic(0)
@@ -212,32 +212,6 @@ struct DecodePassTests {
         guard case .decode(.limitExceeded)? = recorders[1].failure else {
             Issue.record("no limit")
             return
-        }
-    }
-
-    @Test(
-        "A size that does without the damaged part of a body is whole beside one that wants it, and a size is decoded once more for all",
-        arguments: [DamagePolicy.show, .refuse])
-    func damage(policy: DamagePolicy) throws {
-        let photo = try Pictures.textured(800, 600).encoded(as: .jpeg(quality: 85, progressive: true))
-        let time = VirtualTimeScheduler()
-        let file = Stored(Array(photo.prefix(photo.count * 7 / 10)))
-        let source = file.decoded(on: time)
-        let sides = [8, 800, 12, 8, 700]
-        let recorders = sides.map { side in load(source, request(side) { $0.rendition.damage = policy }) }
-        time.run()
-        #expect(file.count == (policy == .show ? 4 : 5))
-        for (side, recorder) in zip(sides, recorders) {
-            #expect(recorder.violations.isEmpty)
-            if side < 100 {
-                let image = try #require(recorder.values.compactMap(\.finalValue).first)
-                let alone = try Image.decode(file.bytes, options: DecodeOptions(as: request(side).rendition))
-                #expect(image == alone && image.damage == nil && alone.damage == nil)
-            } else if policy == .show {
-                #expect(recorder.values.last?.image?.damage?.kind == .truncated)
-            } else {
-                guard case .decode(.truncated)? = recorder.failure else { return #expect(Bool(false), "\(side)") }
-            }
         }
     }
 
