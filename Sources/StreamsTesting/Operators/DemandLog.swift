@@ -59,7 +59,7 @@ final class DemandLog: Sendable {
         case .failure(let label)?:
             guard signals.contains(where: { if case .failure(label) = $0.signal { true } else { false } })
             else { return false }
-        case nil where isCancelled: break
+        case .cancelled? where isCancelled, nil where isCancelled: break
         default: return false
         }
         let values = timeline.values

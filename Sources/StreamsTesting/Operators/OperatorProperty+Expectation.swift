@@ -28,7 +28,11 @@ extension OperatorProperty {
         case .failure(let label): actualEnd = .failed(label)
         case .value, .cancelled, nil: break
         }
-        guard run.timeline.values == values && actualEnd == end || run.log.isLate(run.timeline, model, queue)
+        // A cancel inside a value that came late leaves no failure to see, but all that was due before that value.
+        let isCancelled = run.timeline.values.count == scenario.cancelAt && run.timeline.values.starts(with: values)
+        guard
+            run.timeline.values == values && actualEnd == end
+                || run.log.isLate(run.timeline, isCancelled: isCancelled, model, queue)
         else {
             throw Disproof(
                 """

@@ -49,6 +49,37 @@ struct ScarceDemandTests {
         #expect(failure.reason.contains("came too late"))
     }
 
+    @Test(
+        "A cancel inside a value that is requested while a failure waits is as well as the failure",
+        arguments: [3, 4, 5, nil])
+    func cancelledLate(cancelAt: Int?) throws {
+        let model = OperatorModel<Int> { inputs in
+            var timeline = Timeline<Int>()
+            for event in inputs.flatMap(\.events).sorted(by: { $0.time < $1.time }) where timeline.end == nil {
+                if event.signal != .finished { timeline.append(event.signal, at: event.time) }
+            }
+            return timeline
+        }
+        let property = OperatorProperty(
+            "merge", inputs: 4, [.dependsOnDemand, .asksAhead], model: model,
+            make: { inputs, _ in inputs[0].merge(with: inputs[1], inputs[2], inputs[3]) }
+        ).keeping(QueueModel(overtaking: .failure))
+        var choices = Choices(seed: 1)
+        var scenario = property.scenarios.draw(&choices)
+        scenario.inputs = [
+            Timeline([.init(at: .milliseconds(2), .value(3))]),
+            Timeline([
+                .init(at: .zero, .value(0)), .init(at: .zero, .value(1)), .init(at: .zero, .failure("✕")),
+            ]),
+            Timeline([.init(at: .zero, .finished)]),
+            Timeline([.init(at: .milliseconds(1), .value(2))]),
+        ]
+        scenario.kind = .cold
+        scenario.demand = .lateOneByOne(3)
+        scenario.cancelAt = cancelAt
+        try property.check(scenario)
+    }
+
     @Test("A queue drops what it keeps at an end that overtakes it")
     func queue() {
         for (overtaking, isKept) in [(QueueOvertaking.nothing, true), (.failure, true), (.anyEnd, false)] {
