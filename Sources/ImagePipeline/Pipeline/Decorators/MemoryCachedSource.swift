@@ -154,7 +154,15 @@ private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Sour
         AnyPublisher(MemoryLookUp(request, in: self))
     }
 
-    func provenance(of hit: MemoryCache<CacheKey, Value>.Hit) -> Provenance {
+    func deliver<S: Subscriber>(
+        _ hit: MemoryCache<CacheKey, Value>.Hit, to subscriber: S, unless isCancelled: () -> Bool
+    ) where S.Input == LoadEvent<Value>, S.Failure == LoadError {
+        guard !isCancelled() else { return }
+        _ = subscriber.receive(.final(hit.value, provenance(of: hit)))
+        if !isCancelled() { subscriber.receive(completion: .finished) }
+    }
+
+    private func provenance(of hit: MemoryCache<CacheKey, Value>.Hit) -> Provenance {
         guard hit.entry.times != nil else { return Provenance(.memory, isLossy: hit.isLossy) }
         let rest = cache.rest(of: hit)
         return Provenance(.memory, freshFor: rest.freshness, lifetime: rest.lifetime, isLossy: hit.isLossy)
@@ -163,15 +171,16 @@ private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Sour
 
 /// Looks up when it is subscribed to, and delivers a hit itself, at the first request.
 ///
-/// It is also the subscription of the first subscriber that has a hit: a hit is as quick as it makes few objects.
+/// It is also the subscription of the first subscriber that has a hit: a hit is as quick as it makes few objects. What is requested
+/// while the subscriber receives the subscription, as most do, is delivered when it has returned, and need not be kept until then.
 private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher, Subscription {
     typealias Output = LoadEvent<Value>
     typealias Failure = LoadError
 
     private let source: MemoryServedSource<Request, Value>
-    private let state = Mutex(HitState())
-    private let cancelMark = Atomic(false)
     private let request: Request
+    private let marks = Atomic<UInt8>(0)
+    private let waiting = Mutex<HitDelivery?>(nil)
 
     init(_ request: Request, in source: MemoryServedSource<Request, Value>) {
         self.request = request
@@ -182,11 +191,8 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         let policy = source.policy(request)
         let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
         if let hit, hit.isFresh, policy.mayServe {
-            let delivery = HitDelivery { [source] isCancelled in
-                _ = subscriber.receive(.final(hit.value, source.provenance(of: hit)))
-                if !isCancelled() { subscriber.receive(completion: .finished) }
-            }
-            subscriber.receive(subscription: subscription(of: delivery))
+            let isFirst = !set(.taken).contains(.taken)
+            (isFirst ? self : MemoryLookUp(request, in: source)).deliver(hit, to: subscriber)
         } else if policy == .cacheOnly {
             Fail(error: .notCached).receive(subscriber: subscriber)
         } else if let hit, source.previews(request) {
@@ -210,33 +216,39 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
         }
     }
 
-    /// Returns the subscription of a delivery: this object, the first time.
-    private func subscription(of delivery: HitDelivery) -> MemoryLookUp {
-        let isFree = state.withLock { state in
-            if state.isTaken { return false }
-            state.isTaken = true
-            state.delivery = delivery
-            return true
-        }
-        return isFree ? self : MemoryLookUp(request, in: source).subscription(of: delivery)
+    private func deliver<S: Subscriber>(_ hit: MemoryCache<CacheKey, Value>.Hit, to subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+        subscriber.receive(subscription: self)
+        guard !has(.requested) else { return source.deliver(hit, to: subscriber) { has(.cancelled) } }
+        let delivery = HitDelivery { [source] in source.deliver(hit, to: subscriber, unless: $0) }
+        waiting.withLock { $0 = delivery }
+        // Whoever comes second, this or the request, delivers.
+        if !set(.waiting).isDisjoint(with: [.requested, .cancelled]) { deliverWaiting() }
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none else { return }
-        takeDelivery()?.run { cancelMark.load(ordering: .acquiring) }
+        if demand > .none, set(.requested).contains(.waiting) { deliverWaiting() }
     }
 
     func cancel() {
-        cancelMark.store(true, ordering: .releasing)
         // Released outside the lock.
-        _ = takeDelivery()
+        if set(.cancelled).contains(.waiting) { _ = takeWaiting() }
     }
 
-    private func takeDelivery() -> HitDelivery? {
-        state.withLock { state in
-            defer { state.delivery = nil }
-            return state.delivery
-        }
+    private func set(_ mark: HitMarks) -> HitMarks {
+        HitMarks(rawValue: marks.bitwiseOr(mark.rawValue, ordering: .acquiringAndReleasing).oldValue)
+    }
+
+    private func has(_ mark: HitMarks) -> Bool {
+        HitMarks(rawValue: marks.load(ordering: .acquiring)).contains(mark)
+    }
+
+    private func deliverWaiting() {
+        takeWaiting()?.run { has(.cancelled) }
+    }
+
+    private func takeWaiting() -> HitDelivery? {
+        waiting.withLock { $0.take() }
     }
 }
 
@@ -246,10 +258,14 @@ private struct HitDelivery: Sendable {
     let run: @Sendable (_ isCancelled: () -> Bool) -> Void
 }
 
-private struct HitState: Sendable {
-    var isTaken = false
-    /// Nil when it is over.
-    var delivery: HitDelivery?
+/// What has happened to a look-up: a subscriber has it for its subscription, has requested something or cancelled, and its hit waits for that.
+private struct HitMarks: OptionSet {
+    let rawValue: UInt8
+
+    static let taken = HitMarks(rawValue: 1)
+    static let requested = HitMarks(rawValue: 2)
+    static let cancelled = HitMarks(rawValue: 4)
+    static let waiting = HitMarks(rawValue: 8)
 }
 
 extension LoadEvent {

@@ -42,14 +42,14 @@ final class RequestContents: Sendable {
 
     func dataKey(orMake make: () -> CacheKey) -> CacheKey {
         // Two who come at once compute it twice: nothing runs under the lock.
-        if let key = keys.data { return key }
+        if let key = known.withLock({ $0.data }) { return key }
         let key = make()
         known.withLock { $0.data = key }
         return key
     }
 
     func imageKey(orMake make: () -> CacheKey) -> CacheKey {
-        if let key = keys.image { return key }
+        if let key = known.withLock({ $0.image }) { return key }
         let key = make()
         known.withLock { $0.image = key }
         return key
