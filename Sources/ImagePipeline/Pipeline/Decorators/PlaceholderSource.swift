@@ -34,6 +34,7 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     let upstream: Upstream
     let tier: StoreTier
     let queue: WorkQueue<Context>
+    let order = WriteOrder()
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         let policy = request.storedImagePolicy
@@ -71,15 +72,19 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
-        guard provenance.freshness != .zero else { return load.aside { try load.store.removeBody(for: load.key) } }
-        let compute: @Sendable () -> Void = { [queue] in
-            queue.turn(.low).schedule {
-                let hash = PlaceholderHash(of: image)
-                load.aside { try load.write(hash.bytes) }
-            }
+        guard provenance.freshness != .zero else {
+            return load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
         }
-        if provenance == .network { return compute() }
-        load.aside { if try !load.store.hasBody(for: load.key) { compute() } }
+        if provenance == .network { return compute(of: image, load) }
+        load.aside { if try !load.store.hasBody(for: load.key) { compute(of: image, load) } }
+    }
+
+    private func compute(of image: Image, _ load: StoreLoad) {
+        let place = order.place(for: load.key)
+        queue.turn(.low).schedule {
+            let hash = PlaceholderHash(of: image)
+            load.aside(at: place) { try load.write(hash.bytes) }
+        }
     }
 }
 

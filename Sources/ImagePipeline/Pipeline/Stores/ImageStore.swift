@@ -9,6 +9,17 @@ struct ImageStore<Context: Scheduler>: Sendable {
     let assumedFreshness: Duration
     let limits: DecodeLimits
     let queue: WorkQueue<Context>
+    private let order = WriteOrder()
+
+    init(
+        tier: StoreTier, form: StoredForm?, assumedFreshness: Duration, limits: DecodeLimits, queue: WorkQueue<Context>
+    ) {
+        self.tier = tier
+        self.form = form
+        self.assumedFreshness = assumedFreshness
+        self.limits = limits
+        self.queue = queue
+    }
 
     func form(of request: ImageRequest) -> StoredForm? { request.storedForm ?? form }
 
@@ -57,16 +68,17 @@ struct ImageStore<Context: Scheduler>: Sendable {
             .eraseToAnyPublisher()
     }
 
-    /// Keeps an image beside the load that has brought it; one that may not be kept takes that of before with it.
+    /// Keeps an image beside the load that has brought it, in place of the one before; one that may not be kept removes that.
     func keep(_ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad) {
         if tier.health.isPaused { return }
+        let place = order.place(for: load.key)
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
-            return load.aside { try load.store.removeBody(for: load.key) }
+            return load.aside(at: place) { try load.store.removeBody(for: load.key) }
         }
         // The load is over: nobody changes its priority any more.
         queue.turn(.fixed(load.priority.level)).schedule {
             guard let stored = try? file(of: image, provenance, for: request) else { return }
-            load.aside { try load.write(stored.bytes, metadata: stored.facts.metadata) }
+            load.aside(at: place) { try load.write(stored.bytes, metadata: stored.facts.metadata) }
         }
     }
 }
@@ -117,5 +129,12 @@ extension StoreLoad {
         link.set(
             tier.load(of: key, priority: priority).work(body)
                 .sink(receiveCompletion: { _ in link.cancel() }, receiveValue: {}))
+    }
+
+    /// Does something with the store so, in the order of the places, and nothing where there is a newer one.
+    func aside(at place: WriteOrder.Place, _ body: @escaping @Sendable () throws -> Void) {
+        place.write { turn in
+            aside { try withExtendedLifetime(turn) { try body() } }
+        }
     }
 }
