@@ -86,6 +86,12 @@ struct BodyCodingTests {
         let cut = try #require(BodyDecoder(["gzip"]))
         let isTaken = try Array(packed.dropLast(20)).withUnsafeBytes { bytes in try cut.decode(bytes) { _ in true } }
         #expect(isTaken && !cut.isComplete)
+        // What stands behind a deflated body is none of it, even where it begins as a member of gzip does.
+        let deflated = try #require(BodyDecoder(["deflate"]))
+        for part in [Array(packed.dropFirst(10).dropLast(8)), [0x1F, 0]] {
+            #expect(try part.withUnsafeBytes { bytes in try deflated.decode(bytes) { _ in true } })
+        }
+        #expect(deflated.isComplete)
         #expect(BodyDecoder(["gzip, gzip"]) == nil)
         #expect(BodyDecoder(["br"]) == nil)
     }

@@ -85,5 +85,9 @@ struct VirtualTimeSchedulerTests {
         #expect(!scheduler.run(limit: 1_000))
         timer.cancel()
         #expect(scheduler.run())
+        for _ in 0..<3 { scheduler.schedule {} }
+        #expect(scheduler.run(limit: 3))
+        for _ in 0..<4 { scheduler.schedule {} }
+        #expect(!scheduler.run(limit: 3))
     }
 }

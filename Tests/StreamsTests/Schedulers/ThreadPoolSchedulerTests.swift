@@ -33,25 +33,28 @@ struct ThreadPoolSchedulerTests {
 
     @Test("As many pieces of work run at once as it is wide, also when its threads have had nothing to do")
     func width() {
-        let pool = ThreadPoolScheduler(width: 2)
         let isDone = DispatchSemaphore(value: 0)
-        for _ in 0..<20 {
-            pool.schedule { isDone.signal() }
-            isDone.wait()
+        // Behind one piece there is one thread, most often idle, and two pieces to come.
+        for earlier in [20] + Array(repeating: 1, count: 50) {
+            let pool = ThreadPoolScheduler(width: 2)
+            for _ in 0..<earlier {
+                pool.schedule { isDone.signal() }
+                isDone.wait()
+            }
+            let meeting = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // Neither ends without the other.
+            pool.schedule {
+                meeting.0.signal()
+                meeting.1.wait()
+                isDone.signal()
+            }
+            pool.schedule {
+                meeting.1.signal()
+                meeting.0.wait()
+                isDone.signal()
+            }
+            for _ in 0..<2 { isDone.wait() }
         }
-        let meeting = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        // Neither ends without the other.
-        pool.schedule {
-            meeting.0.signal()
-            meeting.1.wait()
-            isDone.signal()
-        }
-        pool.schedule {
-            meeting.1.signal()
-            meeting.0.wait()
-            isDone.signal()
-        }
-        for _ in 0..<2 { isDone.wait() }
     }
 
     @Test("Its threads end with it")

@@ -64,6 +64,14 @@ struct FallbackSourceTests {
         #expect(load("503 a", choosy).values.last == "b")
     }
 
+    @Test("The error of an alternative is asked about as well before the next one is tried")
+    func alternativesError() {
+        let texts = Texts()
+        let choosy = texts.fallingBack(on: { _ in ["404 b", "c"] }, when: \.isWorthRetrying)
+        #expect(status(load("503 a", choosy)) == 503)
+        #expect(texts.requests == ["503 a", "404 b"])
+    }
+
     @Test("A load that is cancelled tries nothing further")
     func cancelled() {
         let subject = PassthroughSubject<String, LoadError>()

@@ -72,6 +72,10 @@ struct RetryingSourceTests {
     func total() {
         let (attempts, _) = run(Array(repeating: broken, count: 9), .every(.seconds(5), times: 9, total: .seconds(12)))
         #expect(attempts == [.zero, .seconds(5), .seconds(10)])
+        // The last moment is within it.
+        let upTo = RetryingSourceTests().run(
+            Array(repeating: broken, count: 9), .every(.seconds(5), times: 9, total: .seconds(10)))
+        #expect(upTo.attempts == [.zero, .seconds(5), .seconds(10)])
         #expect(
             RetryingSourceTests().run(
                 [.busy(503, retryAfter: .seconds(13))], .every(.seconds(1), times: 3, total: .seconds(12))

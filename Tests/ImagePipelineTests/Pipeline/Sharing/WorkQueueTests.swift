@@ -1,8 +1,9 @@
-import ImagePipeline
 import Streams
 import StreamsTesting
 import Synchronization
 import Testing
+
+@testable import ImagePipeline
 
 @Suite("Work by its urgency")
 final class WorkQueueTests: Sendable {
@@ -12,6 +13,17 @@ final class WorkQueueTests: Sendable {
     /// Has a turn note its name, after as much time as it takes.
     private func note(_ name: String, _ turn: WorkTurn<HeldScheduler>) {
         turn.schedule { self.done.withLock { $0.append(name) } }
+    }
+
+    @Test("A load's time passes as long as one of its pieces runs")
+    func overlappingPieces() {
+        var line = WorkQueue<VirtualTimeScheduler>.Line(level: LoadPriority.normal.level)
+        line.begin(at: .zero)
+        line.begin(at: .zero)
+        line.end(at: .milliseconds(100))
+        #expect(line.total(at: .milliseconds(300)) == .milliseconds(300))
+        line.end(at: .milliseconds(300))
+        #expect(line.total(at: .milliseconds(500)) == .milliseconds(300))
     }
 
     @Test(
