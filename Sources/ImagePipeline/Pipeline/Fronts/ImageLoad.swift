@@ -114,7 +114,7 @@ public final class ImageLoad: Cancellable {
             if let outcome = watched.state.withLock({ $0.outcome }) { return outcome.events }
             // A share of the load that is taken at its very end may be one of another: the end is the handle's own. Neither operator takes
             // an event before it is requested, so that the share goes on to conflate.
-            let share = source.events(for: request).filter { $0.finalValue == nil }
+            let share = source.events(for: request.watching).filter { $0.finalValue == nil }
                 .catch { _ in Empty<ImageEvent, LoadError>() }
             let events = share.prefix(untilOutputFrom: watched.outcomes).append(watched.end)
             return keeping(events.stage(DeliveryStage(goodEnough: .infinity)))

@@ -34,7 +34,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///   - metrics: The metrics to count in; nil for none.
     public func observed(as stage: LoadStage, in metrics: LoadMetrics? = nil) -> some Source<ImageRequest, ImageEvent> {
         AnySource<ImageRequest, ImageEvent> { [self] request in
-            guard metrics != nil || request.trace != nil else { return events(for: request) }
+            let isObserved = metrics != nil || request.trace != nil
+            guard isObserved, stage != .request || !request.isWatching else { return events(for: request) }
             return StageRun.observe(stage, request, metrics, { events(for: $0) }) { event, record in
                 switch event {
                 case .progress(let progress):

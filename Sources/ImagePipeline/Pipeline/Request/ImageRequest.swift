@@ -109,6 +109,19 @@ public struct ImageRequest: ShareableRequest, Hashable {
         get { contents.fields.trace }
         set { change { $0.trace = newValue } }
     }
+
+    /// Whether the request only watches the load of another: it has a part in that, and is no request of its own to whoever counts them.
+    var isWatching: Bool { contents.fields.isWatching }
+
+    /// The request of whoever watches the load of this one.
+    var watching: ImageRequest {
+        var request = self
+        request.change {
+            $0.isWatching = true
+            $0.trace = nil
+        }
+        return request
+    }
     /// The beginning of the body that a client has, part of no key: if it is still that of the resource, a response of status 206 with
     /// the rest is delivered, or one of status 416. ``Source/resumed(in:on:)`` sets it.
     public var resumption: HTTPResumption? {

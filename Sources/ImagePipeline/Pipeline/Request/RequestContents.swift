@@ -21,6 +21,8 @@ final class RequestContents: Sendable {
         var limits: TransferLimits?
         var validators: HTTPValidators?
         var trace: LoadTrace?
+        /// Whether it only watches a load that is observed already.
+        var isWatching = false
         var resumption: HTTPResumption?
     }
 

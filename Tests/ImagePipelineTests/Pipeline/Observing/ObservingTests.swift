@@ -49,6 +49,25 @@ struct ObservingTests {
         load.end()
     }
 
+    @Test("A handle is one request, whoever watches it", arguments: 0...2)
+    func handle(watchers: Int) throws {
+        let metrics = LoadMetrics(clock: time)
+        let ends = CurrentValueSubject<Int, Never>(0)
+        let trace = LoadTrace(clock: time, whenOver: { _ in ends.value += 1 })
+        var request = ImageRequest.numbered(1)
+        request.trace = trace
+        let handle = pipeline(metrics).load(request)
+        let recorders = (0..<watchers).map { _ in Recorder() }
+        for recorder in recorders { handle.events.subscribe(recorder) }
+        send(try #require(bytes.loads.first))
+        for recorder in recorders { #expect(recorder.values.last?.finalValue != nil) }
+        #expect("\(trace)".hasPrefix("final image from network after 30"))
+        #expect(ends.value == 1)
+        let stage = metrics.current[.request]
+        #expect(stage.begun == 1 && stage.cancelled == 0 && stage.finished == [.network: 1])
+        withExtendedLifetime(handle) {}
+    }
+
     @Test("A trace tells the way of a request as a sentence: from the network, from memory, shared")
     func sentences() throws {
         let pipeline = pipeline(nil)
