@@ -258,7 +258,7 @@ private struct HitDelivery: Sendable {
     let run: @Sendable (_ isCancelled: () -> Bool) -> Void
 }
 
-/// What has happened to a look-up: a subscriber has it for its subscription, has requested something or cancelled, and its hit waits for that.
+/// The past of a look-up: a subscriber has it for its subscription, has requested something or cancelled, and the hit waits for that.
 private struct HitMarks: OptionSet {
     let rawValue: UInt8
 

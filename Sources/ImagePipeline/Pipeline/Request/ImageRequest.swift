@@ -122,6 +122,7 @@ public struct ImageRequest: ShareableRequest, Hashable {
         }
         return request
     }
+
     /// The beginning of the body that a client has, part of no key: if it is still that of the resource, a response of status 206 with
     /// the rest is delivered, or one of status 416. ``Source/resumed(in:on:)`` sets it.
     public var resumption: HTTPResumption? {

@@ -9,17 +9,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
     let assumedFreshness: Duration
     let limits: DecodeLimits
     let queue: WorkQueue<Context>
-    private let order = WriteOrder()
-
-    init(
-        tier: StoreTier, form: StoredForm?, assumedFreshness: Duration, limits: DecodeLimits, queue: WorkQueue<Context>
-    ) {
-        self.tier = tier
-        self.form = form
-        self.assumedFreshness = assumedFreshness
-        self.limits = limits
-        self.queue = queue
-    }
+    let order = WriteOrder()
 
     func form(of request: ImageRequest) -> StoredForm? { request.storedForm ?? form }
 

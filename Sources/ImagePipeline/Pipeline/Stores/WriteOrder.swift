@@ -2,15 +2,17 @@ import Synchronization
 
 /// The order of writes that are prepared at the same time: those of one key follow one another, and none follows a newer one's.
 ///
-/// Nobody waits for it: a write that has to is kept, and done by the end of the one before.
+/// No thread waits: a write whose time has not come is kept, and begun by the end of the one before.
 final class WriteOrder: Sendable {
     private struct Writes {
         var newest = 0
         /// The places that are taken, whose writes are still to come.
         var open = 0
         var isWriting = false
-        var waiting: (place: Place, write: @Sendable (Turn) -> Void)?
+        var waiting: Waiting?
     }
+
+    private typealias Waiting = (place: Place, write: @Sendable (Turn) -> Void)
 
     private let writes = Mutex<[CacheKey: Writes]>([:])
 
@@ -25,7 +27,7 @@ final class WriteOrder: Sendable {
     }
 
     private func write(at place: Place, _ write: @escaping @Sendable (Turn) -> Void) {
-        let (isNext, left) = writes.withLock { writes -> (Bool, (place: Place, write: @Sendable (Turn) -> Void)?) in
+        let (isNext, left) = writes.withLock { writes -> (Bool, Waiting?) in
             guard let found = writes[place.key], found.newest == place.number else { return (false, nil) }
             guard found.isWriting else {
                 writes[place.key]?.isWriting = true
@@ -34,13 +36,13 @@ final class WriteOrder: Sendable {
             writes[place.key]?.waiting = (place, write)
             return (false, found.waiting)
         }
-        // What has waited is released outside the lock.
+        // A write that is replaced is released outside the lock.
         withExtendedLifetime(left) {}
         if isNext { write(Turn(place: place)) }
     }
 
     private func writeNext(_ key: CacheKey) {
-        let next = writes.withLock { writes -> (place: Place, write: @Sendable (Turn) -> Void)? in
+        let next = writes.withLock { writes -> Waiting? in
             let next = writes[key]?.waiting.take()
             writes[key]?.isWriting = next != nil
             return next

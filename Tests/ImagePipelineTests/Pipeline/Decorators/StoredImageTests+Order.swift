@@ -42,6 +42,11 @@ extension StoredImageTests {
         }
     }
 
+    private func imageThatMayNotBeKeptAnyMore() throws -> AnySource<ImageRequest, ImageEvent> {
+        let image = try Pictures.gradient(40, 30)
+        return source(of: [.seconds(600), .zero].map { (image, Provenance(.network, freshFor: $0)) })
+    }
+
     @Test("An image that is encoded late is not written over a newer one")
     func writtenLate() throws {
         let cache = disk()
@@ -58,9 +63,7 @@ extension StoredImageTests {
     @Test("An image that is encoded late is not written behind one that must not be kept")
     func writtenBehindRemoval() throws {
         let cache = disk()
-        let image = try Pictures.gradient(40, 30)
-        let images = source(
-            of: [.seconds(600), .zero].map { (image, Provenance(.network, freshFor: $0)) })
+        let images = try imageThatMayNotBeKeptAnyMore()
         loadTwice(
             { images.cached(in: cache, as: .png(), workers: $0, on: $1) }, ImageRequest(.data([1]), as: .fit(box)))
         #expect(cache.statistics.writes == 0 && cache.contents().entries == 0)
@@ -69,14 +72,11 @@ extension StoredImageTests {
     @Test("A placeholder that is computed late is not written behind one that must not be kept")
     func placeholderWrittenBehindRemoval() throws {
         let cache = disk()
-        let image = try Pictures.gradient(40, 30)
-        let images = source(
-            of: [.seconds(600), .zero].map { (image, Provenance(.network, freshFor: $0)) })
+        let images = try imageThatMayNotBeKeptAnyMore()
         var request = ImageRequest(.data([1]), as: .fit(box))
         // Looking for one takes a worker, too.
         request.previews = false
-        loadTwice(
-            { images.showingPlaceholders(in: cache, workers: $0, on: $1) }, request)
+        loadTwice({ images.showingPlaceholders(in: cache, workers: $0, on: $1) }, request)
         #expect(cache.statistics.writes == 0 && cache.contents().entries == 0)
     }
 }
