@@ -30,6 +30,13 @@ func storingImages(_ disk: DiskCache, _ request: inout ImageRequest) -> ImageLoa
     return pipeline
 }
 
+func forgetting(_ disk: DiskCache, _ memory: MemoryCache<CacheKey, Image>, _ request: ImageRequest) {
+    memory.removeValue(forKey: request.imageKey)
+    for key in [request.dataKey, request.storedImageKey(as: .jpeg(quality: 90)), request.placeholderKey] {
+        disk.remove(key)
+    }
+}
+
 private func diary(
     _ origin: AnySource<CalendarDate, DataEvent>, in disk: DiskCache, _ memory: MemoryCache<CacheKey, Day>,
     _ clock: Clock

@@ -42,6 +42,10 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
                 let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
                 return isToBeKept ? facts.value?.metadata : nil
             }
+            .handleEvents(receiveCompletion: { [images] in
+                if case .failure(let error) = $0 { images.forget(load, after: error) }
+            })
+            .eraseToAnyPublisher()
             guard request.storedImagePolicy.mayServe else { return kept }
             return load.stored(as: { body in
                 guard let facts = StoredImage.Facts(metadata: body.metadata) else { return nil }

@@ -223,13 +223,6 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
 }
 
 extension LoadError {
-    fileprivate var saysThatItIsGone: Bool {
-        switch self {
-        case .status(404), .status(410): true
-        default: false
-        }
-    }
-
     /// Whether the same request may succeed later (RFC 5861, 4).
     fileprivate var mayPass: Bool {
         switch self {

@@ -10,8 +10,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// It is a degraded image of quality 0 and of 32 pixels, drawn while upstream begins, and only if somebody waits for a degraded image and
     /// none has come. Its bytes (``PlaceholderHash``) are an entry of their own beside that of the body: they are there too when the body
     /// is not, because it has made room or was never kept as a whole. All sizes of a picture have one of them; what is cropped or
-    /// processed has its own. What comes from the network renews it; what must not be stored has none, and neither has a file
-    /// without a ``ImageRequest/version``.
+    /// processed has its own. Each image that is made renews it, if it looks otherwise. What must not be stored has none, nor what the server has
+    /// no more (404, 410), nor a file without a ``ImageRequest/version``.
     ///
     /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced()``. A store that is slow or
     /// fails makes no load wait: its placeholder does not come.
@@ -41,10 +41,15 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         guard policy.mayStore, request.namesItsContent else { return upstream.events(for: request) }
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let load = tier.load(of: request.placeholderKey, priority: request.priority)
-            let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
-                guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
-                keep(image, provenance, load)
-            })
+            let own = upstream.events(for: request).handleEvents(
+                receiveOutput: { event in
+                    guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
+                    keep(image, provenance, load)
+                },
+                receiveCompletion: {
+                    guard case .failure(let error) = $0, error.saysThatItIsGone else { return }
+                    remove(load)
+                })
             guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
             let better = BetterImage(ofAtLeast: 0)
             let placeholder = found(load).receive(on: queue.turn(request.priority))
@@ -53,8 +58,13 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
                     return .degraded(image, quality: 0)
                 }
                 .setFailureType(to: LoadError.self)
-            return own.handleEvents(receiveOutput: { better.note($0) })
-                .merge(with: placeholder.prefix(untilOutputFrom: better.signal))
+            return own.merge(with: placeholder.prefix(untilOutputFrom: better.signal))
+                .filter { event in
+                    // Here, where one event follows the other: something better may have come while the placeholder was drawn.
+                    if case .degraded(_, let quality) = event, quality <= 0, better.isThere { return false }
+                    better.note(event)
+                    return true
+                }
                 .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }
@@ -72,25 +82,32 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
-        guard provenance.freshness != .zero else {
-            return load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
-        }
-        if provenance == .network { return compute(of: image, load) }
-        load.aside { if try !load.store.hasBody(for: load.key) { compute(of: image, load) } }
+        guard provenance.freshness != .zero else { return remove(load) }
+        guard provenance.isLossy else { return renew(with: image, load) }
+        // Made of an image that was kept: its placeholder was made of the original.
+        load.aside { if try !load.store.hasBody(for: load.key) { renew(with: image, load) } }
     }
 
-    private func compute(of image: Image, _ load: StoreLoad) {
+    private func renew(with image: Image, _ load: StoreLoad) {
         let place = order.place(for: load.key)
-        queue.turn(.low).schedule {
+        queue.aside(holding: image.byteCount, for: load.priority) {
             let hash = PlaceholderHash(of: image)
-            load.aside(at: place) { try load.write(hash.bytes) }
+            load.aside(at: place) {
+                let kept = try? load.store.storedBody(for: load.key)?.chunk(at: 0)
+                if kept != hash.bytes { try load.write(hash.bytes) }
+            }
         }
+    }
+
+    private func remove(_ load: StoreLoad) {
+        if tier.health.isPaused { return }
+        load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
     }
 }
 
 extension ImageRequest {
-    /// The identity of a picture at any number of pixels, or, of one that is cropped or processed, of the image.
-    fileprivate var placeholderKey: CacheKey {
+    /// The key of the placeholder in its store: of a picture at any number of pixels, or, of one that is cropped or processed, of the image.
+    public var placeholderKey: CacheKey {
         let isWhole = rendition.processors.isEmpty && rendition.contentMode == .fit
         return CacheKey(["placeholder", (isWhole ? dataKey : imageKey).digest])
     }

@@ -36,7 +36,12 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let (key, size) = (request.imageKey, request.rendition.targetSize)
             let events = upstream.events(for: request).handleEvents(
-                receiveOutput: { event in if event.finalValue != nil { note(key, of: picture) } })
+                receiveOutput: { event in
+                    guard case .final(_, let provenance) = event else { return }
+                    // Others are of the bytes that were there before.
+                    let isRenewed = provenance == .network && !request.memoryPolicy.mayServe
+                    note(key, of: picture, alone: isRenewed)
+                })
             guard request.previews, request.memoryPolicy.mayServe,
                 let variant = best(for: size, of: picture, except: key)
             else {
@@ -51,8 +56,8 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
         .eraseToAnyPublisher()
     }
 
-    private func note(_ key: CacheKey, of picture: CacheKey) {
-        let others = (variants.value(forKey: picture) ?? []).filter { $0 != key }
+    private func note(_ key: CacheKey, of picture: CacheKey, alone: Bool) {
+        let others = alone ? [] : (variants.value(forKey: picture) ?? []).filter { $0 != key }
         variants.insert([key] + others.prefix(Self.sizes - 1), forKey: picture, cost: 1)
     }
 

@@ -75,4 +75,12 @@ extension LoadError {
         default: false
         }
     }
+
+    /// Whether the server has no such resource any more: what is kept of it is of no use.
+    var saysThatItIsGone: Bool {
+        switch self {
+        case .status(404), .status(410): true
+        default: false
+        }
+    }
 }

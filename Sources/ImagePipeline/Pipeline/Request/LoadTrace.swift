@@ -6,7 +6,7 @@ import Synchronization
 ///     let trace = LoadTrace()
 ///     request.trace = trace
 ///     …
-///     print(trace)  // final image from network after 48.2 ms: not in memory, 81234 bytes by 40.1 ms, first after 12 ms; 2 previews …
+///     print(trace)  // final image from network after 48.2 ms: not from memory, 81234 bytes by 40.1 ms, first after 12 ms; 2 previews …
 ///
 /// A trace is for one load: make one for each.
 public final class LoadTrace: Sendable {
@@ -75,17 +75,17 @@ extension LoadTrace: CustomStringConvertible {
         }
     }
 
-    /// The tiers that had nothing.
+    /// The tiers that it is not from: they had nothing, or its policy went past them.
     private func way(_ records: [LoadStage: StageRecord]) -> String? {
         let provenance = records[.request]?.provenance
         if provenance == .memory || provenance == .preview { return nil }
         guard records[.decoding] != nil else {
-            return provenance == .network ? "shared a load that was under way" : "not in memory"
+            return provenance == .network ? "shared a load that was under way" : "not from memory"
         }
-        guard let transfer = records[.transfer] else { return "not in memory" }
+        guard let transfer = records[.transfer] else { return "not from memory" }
         guard records[.bytes]?.provenance == .disk else { return "served neither from memory nor from disk" }
-        if case .failed = transfer.ending { return "not in memory, on disk, and the server could not be asked" }
-        return "not in memory, on disk as the server has it"
+        if case .failed = transfer.ending { return "not from memory, on disk, and the server could not be asked" }
+        return "not from memory, on disk as the server has it"
     }
 
     private func bytes(_ records: [LoadStage: StageRecord], since start: Duration) -> String? {

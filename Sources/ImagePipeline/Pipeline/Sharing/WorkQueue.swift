@@ -22,6 +22,8 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     /// The bytes that decodes under way may hold before a further one begins.
     public let memory: Int
     private let state: Mutex<State>
+    /// The bytes that work which nobody waits for holds until it is done.
+    private let heldAside = Atomic(0)
 
     /// Creates an empty queue.
     ///
@@ -56,6 +58,20 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             return state.nextTurn
         }
         return WorkTurn(queue: self, id: id, priority: priority)
+    }
+
+    /// Does work that nobody waits for behind all that somebody does, until such work holds ``memory``: from then on it has its load's priority, and
+    /// loads are slowed down before images pile up.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that the work holds until it is done.
+    ///   - priority: The load's.
+    func aside(holding bytes: Int, for priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
+        let held = heldAside.add(bytes, ordering: .relaxed).newValue
+        turn(held > memory ? .fixed(priority.level) : .low).schedule { [self] in
+            work()
+            heldAside.subtract(bytes, ordering: .relaxed)
+        }
     }
 
     func setLevel(_ level: LoadPriority.Level, of turn: Int) {

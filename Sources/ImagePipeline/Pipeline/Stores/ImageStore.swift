@@ -18,8 +18,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
         guard let form = form(of: request), request.isWorthStoring, request.namesItsContent,
             request.storedImagePolicy.mayStoreForGood
         else { return nil }
-        return tier.load(
-            of: CacheKey(["image", request.imageKey.digest, form.identifier]), priority: request.priority)
+        return tier.load(of: request.storedImageKey(as: form), priority: request.priority)
     }
 
     /// Encodes an image; on a thread of the queue.
@@ -65,15 +64,29 @@ struct ImageStore<Context: Scheduler>: Sendable {
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
             return load.aside(at: place) { try load.store.removeBody(for: load.key) }
         }
-        // The load is over: nobody changes its priority any more.
-        queue.turn(.fixed(load.priority.level)).schedule {
+        queue.aside(holding: image.byteCount, for: load.priority) {
             guard let stored = try? file(of: image, provenance, for: request) else { return }
             load.aside(at: place) { try load.write(stored.bytes, metadata: stored.facts.metadata) }
         }
     }
+
+    /// Removes an image beside the load that has failed, if its server has said that there is none any more.
+    func forget(_ load: StoreLoad, after error: LoadError) {
+        guard error.saysThatItIsGone, !tier.health.isPaused else { return }
+        load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
+    }
 }
 
 extension ImageRequest {
+    /// Returns the key of the image in a store that keeps it as it is shown.
+    ///
+    ///     disk.remove(request.storedImageKey(as: .jpeg()))
+    ///
+    /// - Parameter form: The form in which it is kept.
+    public func storedImageKey(as form: StoredForm) -> CacheKey {
+        CacheKey(["image", imageKey.digest, form.identifier])
+    }
+
     /// True if somebody waits for a degraded image now.
     var waitsForPreview: Bool { previews && previewInterest?.isWanted != false }
 

@@ -156,6 +156,28 @@ struct DeliveryTests {
         #expect(cropped.values.isEmpty)
     }
 
+    @Test("Another size of the bytes before a reload is not shown any more")
+    func variantsBeforeReload() {
+        let memory = MemoryCache<CacheKey, Image>(costLimit: 1 << 20)
+        let pipeline = source.showingVariants(in: memory).coalesced().cached(in: memory)
+        func load(_ side: Int, _ caching: CachePolicies = .useCache, _ provenance: Provenance = .network) -> [String] {
+            let recorder = Recorder()
+            var request = ImageRequest.numbered(1)
+            request.rendition = .fit(PixelSize(width: side, height: side))
+            request.caching = caching
+            pipeline.events(for: request).subscribe(recorder)
+            let image = Image(carrying: side, size: PixelSize(width: side, height: side / 2))
+            source.loads.last?.send(.final(image, provenance))
+            source.loads.last?.end(.finished)
+            return words(recorder)
+        }
+        _ = load(64)
+        #expect(load(32, .revalidate, .disk) == ["final 32 disk"])
+        #expect(load(100) == ["degraded 64 0.4096", "final 100 network"])
+        #expect(load(50, .reload) == ["final 50 network"])
+        #expect(load(40) == ["degraded 50 0.9", "final 40 network"])
+    }
+
     @Test("No other size is shown to who asks past the cache, or when its time is over")
     func variantsThatMayBeOld() {
         let memory = MemoryCache<CacheKey, Image>(costLimit: 1 << 20)

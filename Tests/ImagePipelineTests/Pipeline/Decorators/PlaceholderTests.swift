@@ -119,6 +119,44 @@ struct PlaceholderTests {
         waitForWrites(2, in: cache)
     }
 
+    @Test("An image that is made of other bytes renews the placeholder, wherever those come from")
+    func renewed() throws {
+        let (cache, old, new) = (disk(), try Pictures.gradient(64, 48), try Pictures.gradient(48, 64))
+        let request = ImageRequest("http://example.com/a.jpg", as: .fit(old.size))
+        #expect(start(request, final(old), cache).waitForCompletion())
+        waitForWrites(1, in: cache)
+        // One that has lost something was made of an image that was kept.
+        #expect(start(request, final(new, Provenance(.disk, isLossy: true)), cache).waitForCompletion())
+        #expect(start(request, final(new, .disk), cache).waitForCompletion())
+        waitForWrites(2, in: cache)
+        #expect(try cache.entry(for: request.placeholderKey)?.chunk(at: 0) == PlaceholderHash(of: new).bytes)
+    }
+
+    @Test("A placeholder never comes behind a better image, drawn at the moment when that comes")
+    func order() throws {
+        let (cache, image) = (disk(), try Pictures.gradient(64, 48))
+        let request = ImageRequest("http://example.com/a.jpg", as: .fit(image.size))
+        #expect(start(request, final(image), cache).waitForCompletion())
+        waitForWrites(1, in: cache)
+        let clock = ContinuousClock()
+        var random = SeededGenerator()
+        for _ in 0..<2_000 {
+            let better = PassthroughSubject<ImageEvent, LoadError>()
+            let load = start(request, better.eraseToAnyPublisher(), cache)
+            // A reader and a drawer take about so long: neither always comes first.
+            let moment = clock.now + .microseconds(Int64.random(in: 0...300, using: &random))
+            while clock.now < moment {}
+            better.send(.degraded(image, quality: 0.5))
+            better.send(.final(image, .disk))
+            better.send(completion: .finished)
+            #expect(load.waitForCompletion())
+            let isPlaceholder = load.values.map { event in
+                if case .degraded(_, quality: 0) = event { true } else { false }
+            }
+            #expect(!isPlaceholder.dropFirst().contains(true), "seed \(random.seed)")
+        }
+    }
+
     @Test("Nothing is drawn that nobody waits for, and nothing kept that is not to be")
     func unwanted() throws {
         let (cache, image) = (disk(), try Pictures.gradient(64, 48))

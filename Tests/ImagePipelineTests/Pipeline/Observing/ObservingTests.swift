@@ -96,7 +96,7 @@ struct ObservingTests {
     @Test("A trace says no more than is known of an image that was not decoded for it")
     func undecoded() {
         for (provenance, words) in [
-            (Provenance.disk, "final image from disk after 0.0 ms: not in memory"),
+            (Provenance.disk, "final image from disk after 0.0 ms: not from memory"),
             (.memory, "final image from memory after 0.0 ms"),
             (.preview, "a preview, good enough, after 0.0 ms"),
             (.network, "final image from network after 0.0 ms: shared a load that was under way"),
