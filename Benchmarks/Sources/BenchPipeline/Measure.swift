@@ -55,9 +55,10 @@ enum Measure {
         var least = Double.infinity
         var allocations = Double.infinity
         for _ in 0..<5 {
-            let before = allocations_so_far()
             least = min(least, wallTime(rounds: 1) { for _ in 0..<count { load() } })
-            allocations = min(allocations, Double(allocations_so_far() - before) / Double(count))
+            begin_counting_allocations()
+            for _ in 0..<count { load() }
+            allocations = min(allocations, Double(end_counting_allocations()) / Double(count))
         }
         return [
             Row(name: name, subject: subject, value: (least * 1e6 / Double(count)).rounded(), unit: "ns"),

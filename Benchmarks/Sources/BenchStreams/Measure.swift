@@ -37,13 +37,15 @@ extension Case {
     func measured() -> [Figure] {
         let rounds = 9
         var nanoseconds = subjects.map { _ in [Double]() }
-        var allocations = subjects.map { _ in [Double]() }
         for subject in subjects { subject.run() }
+        let allocations = subjects.map { subject in
+            begin_counting_allocations()
+            subject.run()
+            return Double(end_counting_allocations()) / Double(elements)
+        }
         for _ in 0..<rounds {
             for (index, subject) in subjects.enumerated() {
-                let before = allocations_so_far()
                 let elapsed = ContinuousClock().measure(subject.run)
-                allocations[index].append(Double(allocations_so_far() - before) / Double(elements))
                 let (seconds, attoseconds) = elapsed.components
                 nanoseconds[index].append((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(elements))
             }
@@ -51,7 +53,7 @@ extension Case {
         return subjects.indices.map { index in
             Figure(
                 subject: subjects[index].name, nanoseconds: nanoseconds[index].sorted()[rounds / 2],
-                allocations: allocations[index].sorted()[rounds / 2])
+                allocations: allocations[index])
         }
     }
 }

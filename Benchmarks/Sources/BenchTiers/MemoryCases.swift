@@ -68,18 +68,16 @@ enum MemoryCases {
             ).cancel()
         }
         let kept = urls.map { ImageRequest($0, as: .fill(box)) }
-        for (name, time, allocations, make) in [
-            ("request made anew", 1_000.0, 6.0, { ImageRequest(urls[$0], as: .fill(box)) }),
-            ("request that is kept", 500, 6, { kept[$0] }),
-        ] as [(String, Double, Double, (Int) -> ImageRequest)] {
-            let each = leastProcessorTime(per: 10 * urls.count) {
-                for _ in 0..<10 { for index in urls.indices { load(make(index)) } }
-            }
+        for (name, time, loadAll) in [
+            ("request made anew", 1_000.0, { for url in urls { load(ImageRequest(url, as: .fill(box))) } }),
+            ("request that is kept", 500, { for request in kept { load(request) } }),
+        ] as [(String, Double, () -> Void)] {
+            let each = leastProcessorTime(per: 10 * urls.count) { for _ in 0..<10 { loadAll() } }
             report.add(title, name, each, "ns processor", goal: .atMost(time))
-            let before = allocations_so_far()
-            for index in urls.indices { load(make(index)) }
-            let count = Double(allocations_so_far() - before) / Double(urls.count)
-            report.add(title, "\(name): allocations", count, "", goal: .atMost(allocations))
+            begin_counting_allocations()
+            loadAll()
+            let count = Double(end_counting_allocations()) / Double(urls.count)
+            report.add(title, "\(name): allocations", count, "", goal: .atMost(6))
         }
         precondition(shown.withLock { $0 } > 0 && shown.withLock { $0 } % urls.count == 0, "every load has to be a hit")
     }

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 static atomic_long count;
+// Counting takes as long as a good part of an allocation: what is timed is not counted.
+static atomic_bool is_counting;
 
 #ifdef __GLIBC__
 // The program's own definitions win over the C library's, which go by these names too.
@@ -16,7 +19,10 @@ extern void *__libc_calloc(size_t members, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-static void counted(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+static void counted(void) {
+    if (atomic_load_explicit(&is_counting, memory_order_relaxed))
+        atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+}
 
 void *malloc(size_t size) {
     counted();
@@ -45,7 +51,15 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 #endif
 
-long allocations_so_far(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+void begin_counting_allocations(void) {
+    atomic_store(&count, 0);
+    atomic_store(&is_counting, true);
+}
+
+long end_counting_allocations(void) {
+    atomic_store(&is_counting, false);
+    return atomic_load(&count);
+}
 
 long bytes_allocated(void) {
 #ifdef __GLIBC__

@@ -1,7 +1,10 @@
 #pragma once
 
-/// How often this process has asked for memory so far, on all threads: malloc, calloc, realloc and their aligned kin.
-long allocations_so_far(void);
+/// Begins to count how often this process asks for memory, on all threads: malloc, calloc, realloc and their aligned kin.
+void begin_counting_allocations(void);
+
+/// Ends that, and returns how often it has.
+long end_counting_allocations(void);
 
 /// The bytes that this process has allocated and not freed; 0 where the C library does not tell.
 long bytes_allocated(void);

@@ -16,8 +16,7 @@ extension Source {
         from cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        MemoryServedSource(
-            upstream: self, cache: cache, key: key, policy: policy, previews: { _ in true }, refresh: { $0 })
+        MemoryServedSource(upstream: self, cache: cache, use: StatedUse(key: key, policy: policy))
     }
 
     /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
@@ -98,9 +97,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// - Parameter cache: The cache that images are looked up in.
     public func served(from cache: MemoryCache<CacheKey, Image>) -> some Source<ImageRequest, ImageEvent> {
-        MemoryServedSource(
-            upstream: self, cache: cache, key: { $0.imageKey }, policy: { $0.memoryPolicy }, previews: { $0.previews },
-            refresh: { $0.withoutPreviews })
+        MemoryServedSource(upstream: self, cache: cache, use: ImageUse())
     }
 
     /// Keeps final images in memory, by ``ImageRequest/imageKey`` and at the cost of their bytes. Its place is before
@@ -127,30 +124,47 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     }
 }
 
-private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Source {
-    let upstream: @Sendable (Request) -> AnyPublisher<LoadEvent<Value>, LoadError>
-    let cache: MemoryCache<CacheKey, Value>
+/// The use that requests make of a cache in memory. A type for images, and no closures, which a hit would be slower by.
+private protocol MemoryUse<Request>: Sendable {
+    associatedtype Request: Sendable
+
+    func key(of request: Request) -> CacheKey
+    func policy(of request: Request) -> CachePolicy
+    /// Whether a request wants degraded values.
+    func wantsPreviews(_ request: Request) -> Bool
+    /// Returns the request that is made of upstream behind a degraded value.
+    func refreshing(_ request: Request) -> Request
+}
+
+private struct StatedUse<Request: Sendable>: MemoryUse {
     let key: @Sendable (Request) -> CacheKey
     let policy: @Sendable (Request) -> CachePolicy
-    /// Whether a request wants degraded values.
-    let previews: @Sendable (Request) -> Bool
-    /// Returns the request that is made of upstream behind a degraded value.
-    let refresh: @Sendable (Request) -> Request
 
-    init(
-        upstream: some Source<Request, LoadEvent<Value>>, cache: MemoryCache<CacheKey, Value>,
-        key: @escaping @Sendable (Request) -> CacheKey, policy: @escaping @Sendable (Request) -> CachePolicy,
-        previews: @escaping @Sendable (Request) -> Bool, refresh: @escaping @Sendable (Request) -> Request
-    ) {
+    func key(of request: Request) -> CacheKey { key(request) }
+    func policy(of request: Request) -> CachePolicy { policy(request) }
+    func wantsPreviews(_ request: Request) -> Bool { true }
+    func refreshing(_ request: Request) -> Request { request }
+}
+
+private struct ImageUse: MemoryUse {
+    func key(of request: ImageRequest) -> CacheKey { request.imageKey }
+    func policy(of request: ImageRequest) -> CachePolicy { request.memoryPolicy }
+    func wantsPreviews(_ request: ImageRequest) -> Bool { request.previews }
+    func refreshing(_ request: ImageRequest) -> ImageRequest { request.withoutPreviews }
+}
+
+private final class MemoryServedSource<Use: MemoryUse, Value: Sendable>: Source {
+    let upstream: @Sendable (Use.Request) -> AnyPublisher<LoadEvent<Value>, LoadError>
+    let cache: MemoryCache<CacheKey, Value>
+    let use: Use
+
+    init(upstream: some Source<Use.Request, LoadEvent<Value>>, cache: MemoryCache<CacheKey, Value>, use: Use) {
         self.upstream = { upstream.events(for: $0) }
         self.cache = cache
-        self.key = key
-        self.policy = policy
-        self.previews = previews
-        self.refresh = refresh
+        self.use = use
     }
 
-    func events(for request: Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
+    func events(for request: Use.Request) -> AnyPublisher<LoadEvent<Value>, LoadError> {
         AnyPublisher(MemoryLookUp(request, in: self))
     }
 
@@ -173,29 +187,32 @@ private final class MemoryServedSource<Request: Sendable, Value: Sendable>: Sour
 ///
 /// It is also the subscription of the first subscriber that has a hit: a hit is as quick as it makes few objects. What is requested
 /// while the subscriber receives the subscription, as most do, is delivered when it has returned, and need not be kept until then.
-private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher, Subscription {
+private final class MemoryLookUp<Use: MemoryUse, Value: Sendable>: Publisher, Subscription {
     typealias Output = LoadEvent<Value>
     typealias Failure = LoadError
 
-    private let source: MemoryServedSource<Request, Value>
-    private let request: Request
+    private let source: MemoryServedSource<Use, Value>
+    private let request: Use.Request
     private let marks = Atomic<UInt8>(0)
     private let waiting = Mutex<HitDelivery?>(nil)
 
-    init(_ request: Request, in source: MemoryServedSource<Request, Value>) {
+    init(_ request: Use.Request, in source: MemoryServedSource<Use, Value>) {
         self.request = request
         self.source = source
     }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let policy = source.policy(request)
-        let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.key(request))
+        let policy = source.use.policy(of: request)
+        let hit = policy == .reload || policy == .noStore ? nil : source.cache.hit(forKey: source.use.key(of: request))
         if let hit, hit.isFresh, policy.mayServe {
-            let isFirst = !set(.taken).contains(.taken)
-            (isFirst ? self : MemoryLookUp(request, in: source)).deliver(hit, to: subscriber)
+            if set(.taken).contains(.taken) {
+                MemoryLookUp(request, in: source).begin(hit, for: subscriber)
+            } else {
+                begin(hit, for: subscriber)
+            }
         } else if policy == .cacheOnly {
             Fail(error: .notCached).receive(subscriber: subscriber)
-        } else if let hit, source.previews(request) {
+        } else if let hit, source.use.wantsPreviews(request) {
             refreshing(hit.value).receive(subscriber: subscriber)
         } else {
             source.upstream(request).receive(subscriber: subscriber)
@@ -212,11 +229,11 @@ private final class MemoryLookUp<Request: Sendable, Value: Sendable>: Publisher,
             member.bind(sink)
             member.send(.degraded(value, quality: 1))
             guard !member.isCancelled else { return }
-            source.upstream(source.refresh(request)).subscribe(sink)
+            source.upstream(source.use.refreshing(request)).subscribe(sink)
         }
     }
 
-    private func deliver<S: Subscriber>(_ hit: MemoryCache<CacheKey, Value>.Hit, to subscriber: S)
+    private func begin<S: Subscriber>(_ hit: MemoryCache<CacheKey, Value>.Hit, for subscriber: S)
     where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: self)
         guard !has(.requested) else { return source.deliver(hit, to: subscriber) { has(.cancelled) } }
