@@ -9,6 +9,18 @@ import Testing
 @Suite("Heads, and bodies that are encoded")
 struct BodyCodingTests {
     @Test(
+        "A length that is announced twice over is one, however it is spaced; another one is a fault",
+        arguments: [("5", true), ("5, 5", true), ("5 ,\t5", true), ("5, 6", false), ("5,", false), ("5 5", false)])
+    func lengths(_ value: String, isSound: Bool) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n", "Content-Length: \(value)\r\n"] {
+            let isEnd = Array(line.utf8).withUnsafeBytes { parser.append($0) }
+            #expect(!isEnd)
+        }
+        #expect((parser.lengthProblem == nil) == isSound)
+    }
+
+    @Test(
         "A body that was compressed though nobody asked is decoded, and its announced length is not taken for the body's"
     )
     func unrequestedGzip() throws {

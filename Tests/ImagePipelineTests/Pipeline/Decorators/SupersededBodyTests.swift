@@ -20,8 +20,10 @@ struct SupersededBodyTests {
 
     /// How the second answer comes.
     enum Answer: Sendable, CaseIterable {
-        /// Not to be kept, and whole; kept, and cut by who needs no more; without a tag, and cut so; gone.
-        case unstorable, cancelled, untagged, gone
+        /// Not to be kept, and whole; so too, and cancelled at its last byte; kept, and cut by who needs no more; without a tag, and cut so; gone.
+        case unstorable, unstorableUnended, cancelled, untagged, gone
+
+        var isCut: Bool { self == .unstorableUnended || self == .cancelled || self == .untagged }
     }
 
     private func events(of body: [UInt8], _ fields: [HTTPField], ends: Bool) -> AnyPublisher<DataEvent, LoadError> {
@@ -74,10 +76,11 @@ struct SupersededBodyTests {
                 }
                 let body = Array(BodyAnswer.body(call, 60_000).prefix(40_000))
                 switch answer {
-                case .unstorable:
+                case .unstorable, .unstorableUnended:
                     return events(
                         of: BodyAnswer.body(call, 60_000),
-                        [HTTPField("ETag", "\"2\""), HTTPField("Cache-Control", "no-store")], ends: true)
+                        [HTTPField("ETag", "\"2\""), HTTPField("Cache-Control", "no-store")],
+                        ends: answer == .unstorable)
                 case .cancelled: return events(of: body, [HTTPField("ETag", "\"2\""), fresh], ends: false)
                 case .untagged: return events(of: body, [fresh], ends: false)
                 case .gone: return Fail(error: .status(404)).eraseToAnyPublisher()
@@ -86,7 +89,7 @@ struct SupersededBodyTests {
         }
         let source = upstream.resumed(in: disk, on: threads).httpCached(in: disk, on: threads)
         try load(source, .useCache, cuts: !isWhole)
-        try load(source, .reload, cuts: answer == .cancelled || answer == .untagged)
+        try load(source, .reload, cuts: answer.isCut)
         let seen = Recorder()
         source.events(for: ImageRequest("http://localhost/a.jpg")).subscribe(seen)
         #expect(seen.waitForCompletion())
