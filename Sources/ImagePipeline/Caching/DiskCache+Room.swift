@@ -30,10 +30,10 @@ extension DiskCache {
             let isUncounted = present == nil
             if beginsToMakeRoom() {
                 // Room for a tenth more than is needed, so that the next listing is many writes away. Once is enough, even where the total
-                // is too large still: others who add make room themselves, and what cannot be listed or removed stays.
+                // is too large still: others who add make room themselves, and what cannot be listed or removed stays. The listing has counted
+                // what is about to be written: its file is there by now.
                 sweep(keeping: limits.totalSize, slack: limits.totalSize / 10)
                 endsToMakeRoom()
-                if isUncounted { total.add(size) }
                 return
             }
             guard room.wait(timeout: end) == .success else { return }
