@@ -58,10 +58,10 @@ extension ImageLoader {
         let decoded = enough.processed(in: workers).observed(as: .decoding, in: metrics)
         var images = AnySource(decoded)
         if let disk {
-            images = AnySource(decoded.cached(in: disk, as: form, limits: limits, workers: workers, on: storeThreads))
             if placeholders {
                 images = AnySource(images.showingPlaceholders(in: disk, workers: workers, on: storeThreads))
             }
+            images = AnySource(images.cached(in: disk, as: form, limits: limits, workers: workers, on: storeThreads))
         }
         let activity = LoadActivity()
         return ImageLoader(

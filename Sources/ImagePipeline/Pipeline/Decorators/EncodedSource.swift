@@ -35,18 +35,24 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
     let images: ImageStore<Context>
 
     func events(for request: ImageRequest) -> AnyPublisher<DataEvent, LoadError> {
+        let policy = request.storedImagePolicy
         guard let load = images.load(of: request) else { return made(request, noting: nil) }
+        guard policy.mayStoreForGood else {
+            return made(request, noting: nil).catch { load.forgetting($0) }.eraseToAnyPublisher()
+        }
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let facts = Noted<StoredImage.Facts>()
+            let isKept = Noted<Bool>()
             let kept = load.recorded(made(request, noting: facts)) { response in
                 let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
-                return isToBeKept ? facts.value?.metadata : nil
+                let metadata = isToBeKept ? facts.value?.metadata : nil
+                isKept.note(metadata != nil)
+                return metadata
             }
-            .handleEvents(receiveCompletion: { [images] in
-                if case .failure(let error) = $0 { images.forget(load, after: error) }
-            })
+            .append(Deferred { isKept.value == false ? load.remove() : Empty().eraseToAnyPublisher() })
+            .catch { load.forgetting($0) }
             .eraseToAnyPublisher()
-            guard request.storedImagePolicy.mayServe else { return kept }
+            guard policy.mayServe else { return kept }
             return load.stored(as: { body in
                 guard let facts = StoredImage.Facts(metadata: body.metadata) else { return nil }
                 let provenance = facts.provenance(at: load.store.wallClock)

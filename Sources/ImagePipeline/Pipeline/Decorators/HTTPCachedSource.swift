@@ -116,7 +116,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         let events = load.recorded(upstream.events(for: asked), metadata: metadata)
         guard stored != nil || supersedes else { return events }
         let newer = superseding(events, of: request, load) { $0.isStorable && metadata($0) != nil }
-        guard let stored else { return newer.catch { forgetting($0, load) }.eraseToAnyPublisher() }
+        guard let stored else { return newer.catch { load.forgetting($0) }.eraseToAnyPublisher() }
         return
             newer
             .filter { event in
@@ -169,15 +169,9 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
         guard error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.store.wallClock) else {
-            return forgetting(error, load)
+            return load.forgetting(error)
         }
         return again(stored, load, else: Fail(error: error).eraseToAnyPublisher())
-    }
-
-    /// The error, behind the removal of a body that its server has no more.
-    private func forgetting(_ error: LoadError, _ load: StoreLoad) -> AnyPublisher<DataEvent, LoadError> {
-        let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
-        return error.saysThatItIsGone ? load.remove().append(failure).eraseToAnyPublisher() : failure
     }
 
     /// Removes what is in the cache when a response has come in its place that is not to be kept there, or of which no more is wanted than

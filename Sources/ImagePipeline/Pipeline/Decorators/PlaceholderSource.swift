@@ -10,8 +10,11 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// It is a degraded image of quality 0 and of 32 pixels, drawn while upstream begins, and only if somebody waits for a degraded image and
     /// none has come. Its bytes (``PlaceholderHash``) are an entry of their own beside that of the body: they are there too when the body
     /// is not, because it has made room or was never kept as a whole. All sizes of a picture have one of them; what is cropped or
-    /// processed has its own. Each image that is made renews it, if it looks otherwise. What must not be stored has none, nor what the server has
-    /// no more (404, 410), nor a file without a ``ImageRequest/version``.
+    /// processed has its own.
+    ///
+    /// Each image that passes by renews it, if it looks otherwise. Images that are kept themselves (``cached(in:as:freshFor:limits:workers:on:clock:)``)
+    /// may be of older bytes: place that decorator behind this one. What must not be stored has no placeholder, nor what the server has no more
+    /// (404, 410), nor a file without a ``ImageRequest/version``.
     ///
     /// Demand: the upstream's; what was not requested is not conflated: place the decorator below ``coalesced()``. A store that is slow or
     /// fails makes no load wait: its placeholder does not come.
@@ -41,15 +44,15 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         guard policy.mayStore, request.namesItsContent else { return upstream.events(for: request) }
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let load = tier.load(of: request.placeholderKey, priority: request.priority)
-            let own = upstream.events(for: request).handleEvents(
-                receiveOutput: { event in
-                    guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
-                    keep(image, provenance, load)
-                },
-                receiveCompletion: {
-                    guard case .failure(let error) = $0, error.saysThatItIsGone else { return }
-                    remove(load)
-                })
+            let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
+                guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
+                keep(image, provenance, load)
+            })
+            .catch { error -> AnyPublisher<ImageEvent, LoadError> in
+                let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
+                guard error.saysThatItIsGone else { return failure }
+                return load.remove(at: order.place(for: load.key)).append(failure).eraseToAnyPublisher()
+            }
             guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
             let better = BetterImage(ofAtLeast: 0)
             let placeholder = found(load).receive(on: queue.turn(request.priority))
@@ -83,12 +86,6 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
         guard provenance.freshness != .zero else { return remove(load) }
-        guard provenance.isLossy else { return renew(with: image, load) }
-        // Made of an image that was kept: its placeholder was made of the original.
-        load.aside { if try !load.store.hasBody(for: load.key) { renew(with: image, load) } }
-    }
-
-    private func renew(with image: Image, _ load: StoreLoad) {
         let place = order.place(for: load.key)
         queue.aside(holding: image.byteCount, for: load.priority) {
             let hash = PlaceholderHash(of: image)

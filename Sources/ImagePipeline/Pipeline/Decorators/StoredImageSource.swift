@@ -9,7 +9,7 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// A hit touches nothing upstream. Its stage is ``Provenance/disk``, and ``Provenance/isLossy`` says whether it was kept as a JPEG. It is
     /// served for as long as the server has said of the body; from then on it is a degraded image until upstream has answered. One that the
-    /// server has no more (404, 410) is removed when a load is told so. Each image has its own time: a reload renews the one that it is of. An image that
+    /// server has no more (404, 410) is removed before a load is told so, where the store can be reached. Each image has its own time: a reload renews the one that it is of. An image that
     /// must not be stored, or not without asking the server each time, is not kept, and neither is one that is damaged. What is kept is
     /// found by ``ImageRequest/imageKey`` and its form. An image at its own size and without processors is not kept, as it is its body; nor is that of a file without a
     /// ``ImageRequest/version``; nor one whose policy for the disk is ``CachePolicy/expires(at:)``.
@@ -47,13 +47,21 @@ private struct StoredImageSource<Upstream: Source<ImageRequest, ImageEvent>, Con
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         guard let load = images.load(of: request) else { return upstream.events(for: request) }
-        let made = upstream.events(for: request).handleEvents(
-            receiveOutput: { [images] event in
-                guard case .final(let image, let provenance) = event else { return }
-                images.keep(image, provenance, of: request, in: load)
-            },
-            receiveCompletion: { [images] in if case .failure(let error) = $0 { images.forget(load, after: error) } })
-        guard request.storedImagePolicy.mayServe else { return made.eraseToAnyPublisher() }
+        let policy = request.storedImagePolicy
+        let events = upstream.events(for: request)
+        let made = Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
+            let rest = Noted<AnyPublisher<ImageEvent, LoadError>>()
+            return
+                events
+                .handleEvents(receiveOutput: { event in
+                    guard policy.mayStoreForGood, case .final(let image, let provenance) = event else { return }
+                    rest.note(images.keep(image, provenance, of: request, in: load))
+                })
+                .append(Deferred { rest.value ?? Empty().eraseToAnyPublisher() })
+                .catch { images.forgetting($0, load) }
+                .eraseToAnyPublisher()
+        }
+        guard policy.mayServe, policy.mayStoreForGood else { return made.eraseToAnyPublisher() }
         return images.image(of: load, for: request).setFailureType(to: LoadError.self)
             .flatMap { found -> AnyPublisher<ImageEvent, LoadError> in
                 guard let (image, provenance) = found else { return made.eraseToAnyPublisher() }

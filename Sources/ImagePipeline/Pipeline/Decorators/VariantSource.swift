@@ -39,7 +39,8 @@ private struct VariantSource<Upstream: Source<ImageRequest, ImageEvent>>: Source
                 receiveOutput: { event in
                     guard case .final(_, let provenance) = event else { return }
                     // Others are of the bytes that were there before.
-                    let isRenewed = provenance == .network && !request.memoryPolicy.mayServe
+                    let policies = [request.memoryPolicy, request.storedImagePolicy]
+                    let isRenewed = provenance == .network && !policies.allSatisfy(\.mayServe)
                     note(key, of: picture, alone: isRenewed)
                 })
             guard request.previews, request.memoryPolicy.mayServe,

@@ -1,14 +1,22 @@
 import Streams
 
 extension WorkQueue {
+    /// The place of a kind of work beside loads: before those of its level, among them, or behind all of them.
+    enum Standing: Sendable {
+        case ahead, load, behind
+    }
+
     /// The place of a load among those that wait.
     struct Rank: Comparable, Sendable {
         var level: LoadPriority.Level
+        let standing: Standing
         let time: Context.SchedulerTimeType
         let ticket: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
+            if (left.standing == .behind) != (right.standing == .behind) { return right.standing == .behind }
             if left.level != right.level { return left.level > right.level }
+            if (left.standing == .ahead) != (right.standing == .ahead) { return left.standing == .ahead }
             return left.time == right.time ? left.ticket < right.ticket : left.time < right.time
         }
     }
@@ -17,6 +25,7 @@ extension WorkQueue {
     struct Line: Sendable {
         var work: [@Sendable () -> Void] = []
         var level: LoadPriority.Level
+        var standing = Standing.load
         /// The time that its finished pieces have taken.
         var spent = Context.SchedulerTimeType.Stride.zero
         /// The number of its pieces that run.
@@ -118,7 +127,8 @@ extension WorkQueue {
         /// The rank of a load that begins to wait.
         func rank(of line: Line, at now: Context.SchedulerTimeType) -> Rank {
             let penalty = min(line.total(at: now), .milliseconds(500))
-            return Rank(level: line.level, time: now.advanced(by: penalty), ticket: tickets)
+            return Rank(
+                level: line.level, standing: line.standing, time: now.advanced(by: penalty), ticket: tickets)
         }
     }
 }

@@ -50,25 +50,28 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     }
 
     /// - Parameter needsRoom: whether its first piece waits until there is memory for it, as it says by ``WorkTurn/hold(_:)``.
-    func turn(_ priority: LoadPriority, needsRoom: Bool) -> WorkTurn<Context> {
+    func turn(_ priority: LoadPriority, needsRoom: Bool, standing: Standing = .load) -> WorkTurn<Context> {
         let waits = needsRoom && !(scheduler is ImmediateScheduler)
         let id = state.withLock { state in
             defer { state.nextTurn += 1 }
-            state.lines[state.nextTurn] = Line(level: priority.level, need: waits ? .toBegin : .none)
+            state.lines[state.nextTurn] = Line(
+                level: priority.level, standing: standing, need: waits ? .toBegin : .none)
             return state.nextTurn
         }
         return WorkTurn(queue: self, id: id, priority: priority)
     }
 
-    /// Does work that nobody waits for behind all that somebody does, until such work holds ``memory``: from then on it has its load's priority, and
-    /// loads are slowed down before images pile up.
+    /// Does work that nobody waits for behind all that somebody does. Once such work holds ``memory``, more of it goes before the loads of its own
+    /// load's priority, so that no images pile up.
     ///
     /// - Parameters:
     ///   - bytes: The bytes that the work holds until it is done.
     ///   - priority: The load's.
     func aside(holding bytes: Int, for priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
         let held = heldAside.add(bytes, ordering: .relaxed).newValue
-        turn(held > memory ? .fixed(priority.level) : .low).schedule { [self] in
+        let turn = turn(
+            .fixed(priority.level), needsRoom: false, standing: held > memory ? .ahead : .behind)
+        turn.schedule { [self] in
             work()
             heldAside.subtract(bytes, ordering: .relaxed)
         }

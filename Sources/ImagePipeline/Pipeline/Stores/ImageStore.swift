@@ -13,10 +13,10 @@ struct ImageStore<Context: Scheduler>: Sendable {
 
     func form(of request: ImageRequest) -> StoredForm? { request.storedForm ?? form }
 
-    /// The load of an image from the store; nil for an image that is not kept.
+    /// The load of an image from the store; nil for an image that is not kept, or goes past it.
     func load(of request: ImageRequest) -> StoreLoad? {
         guard let form = form(of: request), request.isWorthStoring, request.namesItsContent,
-            request.storedImagePolicy.mayStoreForGood
+            request.storedImagePolicy.mayStore
         else { return nil }
         return tier.load(of: request.storedImageKey(as: form), priority: request.priority)
     }
@@ -57,23 +57,31 @@ struct ImageStore<Context: Scheduler>: Sendable {
             .eraseToAnyPublisher()
     }
 
-    /// Keeps an image beside the load that has brought it, in place of the one before; one that may not be kept removes that.
-    func keep(_ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad) {
-        if tier.health.isPaused { return }
+    /// Keeps an image beside the load that has brought it, in place of the one before.
+    ///
+    /// - Returns: What the load waits for before it ends: the removal of the one before, where this one may not be kept, or is to be the next
+    ///   that is served however long its encoding takes.
+    func keep(
+        _ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad
+    ) -> AnyPublisher<ImageEvent, LoadError> {
+        let nothing = Empty<ImageEvent, LoadError>().eraseToAnyPublisher()
+        if tier.health.isPaused { return nothing }
         let place = order.place(for: load.key)
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
-            return load.aside(at: place) { try load.store.removeBody(for: load.key) }
+            return load.remove(at: place)
         }
         queue.aside(holding: image.byteCount, for: load.priority) {
             guard let stored = try? file(of: image, provenance, for: request) else { return }
             load.aside(at: place) { try load.write(stored.bytes, metadata: stored.facts.metadata) }
         }
+        return request.storedImagePolicy.mayServe ? nothing : load.remove(at: place)
     }
 
-    /// Removes an image beside the load that has failed, if its server has said that there is none any more.
-    func forget(_ load: StoreLoad, after error: LoadError) {
-        guard error.saysThatItIsGone, !tier.health.isPaused else { return }
-        load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
+    /// The error, behind the removal of an image that its server has no more.
+    func forgetting(_ error: LoadError, _ load: StoreLoad) -> AnyPublisher<ImageEvent, LoadError> {
+        let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
+        guard error.saysThatItIsGone else { return failure }
+        return load.remove(at: order.place(for: load.key)).append(failure).eraseToAnyPublisher()
     }
 }
 
@@ -126,12 +134,18 @@ extension StoreLoad {
         _ = try writer?.publish()
     }
 
-    /// Does something with the store that nobody waits for, and whose failure only counts against the store.
-    func aside(_ body: @escaping @Sendable () throws -> Void) {
+    /// Does something with the store that no load waits for, and whose failure only counts against the store.
+    ///
+    /// - Parameter end: Called when it is done, or has taken too long.
+    func aside(_ body: @escaping @Sendable () throws -> Void, end: @escaping @Sendable () -> Void = {}) {
         let link = SingleAssignmentDisposable()
         link.set(
             tier.load(of: key, priority: priority).work(body)
-                .sink(receiveCompletion: { _ in link.cancel() }, receiveValue: {}))
+                .sink(
+                    receiveCompletion: { _ in
+                        link.cancel()
+                        end()
+                    }, receiveValue: {}))
     }
 
     /// Does something with the store so, in the order of the places, and nothing where there is a newer one.
@@ -139,5 +153,29 @@ extension StoreLoad {
         place.write { turn in
             aside { try withExtendedLifetime(turn) { try body() } }
         }
+    }
+
+    /// Removes the entry in the order of the places. Begins at once, whoever waits for it.
+    ///
+    /// - Returns: Finishes without a value when that is done, has failed or is left to a newer place.
+    func remove<Event>(at place: WriteOrder.Place) -> AnyPublisher<Event, LoadError> {
+        Future<Void, LoadError> { promise in
+            let removal = Removal { promise(.success(())) }
+            place.write { turn in
+                aside({ try withExtendedLifetime(turn) { try store.removeBody(for: key) } }, end: { removal.end() })
+            }
+        }
+        .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
+    }
+
+    /// A removal that is waited for. It is over, too, when it is let go of: nothing has been left to it.
+    private final class Removal: Sendable {
+        let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit { end() }
     }
 }

@@ -115,9 +115,15 @@ struct StoreLoad: Sendable {
     }
 
     /// Removes the body; finishes without a value when that is done, or has failed.
-    func remove() -> AnyPublisher<DataEvent, LoadError> {
+    func remove<Event>() -> AnyPublisher<Event, LoadError> {
         work { try tier.store.removeBody(for: key) }.replaceError(with: ()).setFailureType(to: LoadError.self)
-            .flatMap { _ in Empty<DataEvent, LoadError>() }.eraseToAnyPublisher()
+            .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
+    }
+
+    /// The error, behind the removal of a body that its server has no more.
+    func forgetting<Event>(_ error: LoadError) -> AnyPublisher<Event, LoadError> {
+        let failure = Fail<Event, LoadError>(error: error).eraseToAnyPublisher()
+        return error.saysThatItIsGone ? remove().append(failure).eraseToAnyPublisher() : failure
     }
 
     /// On a thread of the store.

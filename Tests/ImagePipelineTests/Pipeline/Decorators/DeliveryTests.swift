@@ -176,6 +176,8 @@ struct DeliveryTests {
         #expect(load(100) == ["degraded 64 0.4096", "final 100 network"])
         #expect(load(50, .reload) == ["final 50 network"])
         #expect(load(40) == ["degraded 50 0.9", "final 40 network"])
+        #expect(load(20, CachePolicies(disk: .reload)) == ["degraded 40 0.9", "final 20 network"])
+        #expect(load(30) == ["degraded 20 0.4444444444444444", "final 30 network"])
     }
 
     @Test("No other size is shown to who asks past the cache, or when its time is over")

@@ -125,8 +125,6 @@ struct PlaceholderTests {
         let request = ImageRequest("http://example.com/a.jpg", as: .fit(old.size))
         #expect(start(request, final(old), cache).waitForCompletion())
         waitForWrites(1, in: cache)
-        // One that has lost something was made of an image that was kept.
-        #expect(start(request, final(new, Provenance(.disk, isLossy: true)), cache).waitForCompletion())
         #expect(start(request, final(new, .disk), cache).waitForCompletion())
         waitForWrites(2, in: cache)
         #expect(try cache.entry(for: request.placeholderKey)?.chunk(at: 0) == PlaceholderHash(of: new).bytes)

@@ -39,21 +39,23 @@ final class WorkQueueTests: Sendable {
         #expect(done.withLock { $0 } == ["2", "4", "1", "3", "0"])
     }
 
-    @Test("Work that nobody waits for is done behind all other, until it holds as much as the queue may")
+    @Test(
+        "Work that nobody waits for is done behind all loads; beyond what the queue may hold, before those of its priority")
     func aside() {
         let held = HeldScheduler(time)
         let queue = WorkQueue(on: held, memory: 100)
         for (name, bytes) in [("first", 60), ("second", 40), ("third", 1)] {
             queue.aside(holding: bytes, for: .normal) { self.done.withLock { $0.append(name) } }
         }
-        let turns = [queue.turn(), queue.turn(.low)]
+        let turns = [queue.turn(), queue.turn(.low), queue.turn(.high)]
         for (index, turn) in turns.enumerated() { note("\(index)", turn) }
+        queue.aside(holding: 1, for: .normal) { self.done.withLock { $0.append("fourth") } }
         held.run()
-        #expect(done.withLock { $0 } == ["third", "0", "first", "second", "1"])
-        queue.aside(holding: 100, for: .normal) { self.done.withLock { $0.append("fourth") } }
+        #expect(done.withLock { $0 } == ["2", "third", "fourth", "0", "1", "first", "second"])
+        queue.aside(holding: 100, for: .normal) { self.done.withLock { $0.append("last") } }
         note("0", turns[0])
         held.run()
-        #expect(done.withLock { $0 }.suffix(2) == ["0", "fourth"], "what was held before is let go of")
+        #expect(done.withLock { $0 }.suffix(2) == ["0", "last"], "what was held before is let go of")
     }
 
     @Test("A load that has taken much time waits behind those that have taken little, and no longer than it has taken")
