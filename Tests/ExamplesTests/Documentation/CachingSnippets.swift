@@ -32,7 +32,8 @@ func storingImages(_ disk: DiskCache, _ request: inout ImageRequest) -> ImageLoa
 
 func forgetting(_ disk: DiskCache, _ memory: MemoryCache<CacheKey, Image>, _ request: ImageRequest) {
     memory.removeValue(forKey: request.imageKey)
-    for key in [request.dataKey, request.storedImageKey(as: .jpeg(quality: 90)), request.placeholderKey] {
+    let form = StoredForm.jpeg(quality: 90)
+    for key in [request.dataKey, request.partialKey, request.storedImageKey(as: form), request.placeholderKey] {
         disk.remove(key)
     }
 }

@@ -82,6 +82,6 @@ private struct PrefixBytes: Source {
 }
 
 extension ImageRequest {
-    /// The key of the beginning of the body.
-    var partialKey: CacheKey { CacheKey(parts: [Array("partial".utf8), dataKey.bytes]) }
+    /// The key of the beginning of the body in its cache (``Source/resumed(in:on:)``).
+    public var partialKey: CacheKey { CacheKey(parts: [Array("partial".utf8), dataKey.bytes]) }
 }

@@ -22,8 +22,7 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
     /// The bytes that decodes under way may hold before a further one begins.
     public let memory: Int
     private let state: Mutex<State>
-    /// The bytes that work which nobody waits for holds until it is done.
-    private let heldAside = Atomic(0)
+    let asides = Mutex(Asides())
 
     /// Creates an empty queue.
     ///
@@ -59,22 +58,6 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
             return state.nextTurn
         }
         return WorkTurn(queue: self, id: id, priority: priority)
-    }
-
-    /// Does work that nobody waits for behind all that somebody does. Once such work holds ``memory``, more of it goes before the loads of its own
-    /// load's priority, so that no images pile up.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that the work holds until it is done.
-    ///   - priority: The load's.
-    func aside(holding bytes: Int, for priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
-        let held = heldAside.add(bytes, ordering: .relaxed).newValue
-        let turn = turn(
-            .fixed(priority.level), needsRoom: false, standing: held > memory ? .ahead : .behind)
-        turn.schedule { [self] in
-            work()
-            heldAside.subtract(bytes, ordering: .relaxed)
-        }
     }
 
     func setLevel(_ level: LoadPriority.Level, of turn: Int) {

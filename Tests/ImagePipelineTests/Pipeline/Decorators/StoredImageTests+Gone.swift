@@ -63,7 +63,7 @@ extension StoredImageTests {
         }
     }
 
-    @Test("What a reload has brought is served next, however long its encoding takes, and also where it may not be kept")
+    @Test("What a reload has brought is served next, however long it is encoded, and also where it may not be kept")
     func superseded() throws {
         let cache = disk()
         let (old, new) = (try Pictures.gradient(40, 30), try Pictures.gradient(30, 40))

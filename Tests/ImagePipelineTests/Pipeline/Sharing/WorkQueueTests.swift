@@ -40,7 +40,8 @@ final class WorkQueueTests: Sendable {
     }
 
     @Test(
-        "Work that nobody waits for is done behind all loads; beyond what the queue may hold, before those of its priority")
+        "Work that nobody waits for is done behind all loads; beyond what the queue may hold, before those of its priority"
+    )
     func aside() {
         let held = HeldScheduler(time)
         let queue = WorkQueue(on: held, memory: 100)
@@ -51,7 +52,7 @@ final class WorkQueueTests: Sendable {
         for (index, turn) in turns.enumerated() { note("\(index)", turn) }
         queue.aside(holding: 1, for: .normal) { self.done.withLock { $0.append("fourth") } }
         held.run()
-        #expect(done.withLock { $0 } == ["2", "third", "fourth", "0", "1", "first", "second"])
+        #expect(done.withLock { $0 } == ["2", "first", "second", "0", "1", "third", "fourth"])
         queue.aside(holding: 100, for: .normal) { self.done.withLock { $0.append("last") } }
         note("0", turns[0])
         held.run()
