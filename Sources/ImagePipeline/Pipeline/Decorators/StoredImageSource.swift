@@ -17,8 +17,9 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     /// Demand: where an image is shown until upstream has answered, that is asked when the image has been requested; place the decorator below
     /// ``coalesced()``, which requests everything.
     ///
-    /// The final image is delivered before it is encoded and written, which goes on when the load is cancelled then. A store that is slow or
-    /// fails makes no load fail: see ``StoreTerms``.
+    /// The final image is delivered before it is encoded and written, which goes on when the load is cancelled then. Loads go before the
+    /// encoding, until the images that wait for it hold more than ``WorkQueue/memory``. A store that is slow or fails makes no load fail: see
+    /// ``StoreTerms``.
     ///
     /// - Parameters:
     ///   - store: The store that images are looked up and kept in, such as a ``DiskCache``; it may be the one of the bodies.

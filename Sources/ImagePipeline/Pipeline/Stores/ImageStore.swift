@@ -70,11 +70,13 @@ struct ImageStore<Context: Scheduler>: Sendable {
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
             return load.remove(at: place)
         }
+        // Begun before the writing, which follows it.
+        let removal = request.storedImagePolicy.mayServe ? nothing : load.remove(at: place)
         queue.aside(holding: image.byteCount, for: load.priority) {
             guard let stored = try? file(of: image, provenance, for: request) else { return }
             load.aside(at: place) { try load.write(stored.bytes, metadata: stored.facts.metadata) }
         }
-        return request.storedImagePolicy.mayServe ? nothing : load.remove(at: place)
+        return removal
     }
 
     /// The error, behind the removal of an image that its server has no more.

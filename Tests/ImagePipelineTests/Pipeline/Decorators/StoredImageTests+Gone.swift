@@ -90,6 +90,20 @@ extension StoredImageTests {
         #expect(!cache.hasBody(for: request.storedImageKey(as: .jpeg())))
     }
 
+    @Test("An image that a reload has brought is kept, also where it is encoded before the one before is removed")
+    func keptBehindRemoval() throws {
+        let (cache, new) = (disk(), try Pictures.gradient(30, 40))
+        let atOnce = WorkQueue(on: ImmediateScheduler.shared)
+        let request = ImageRequest(.data([1]), as: .fit(box))
+        var reload = request
+        reload.caching = .reload
+        let source = source(new, freshFor: .seconds(600)).cached(in: cache, as: .png(), workers: atOnce, on: threads)
+        for _ in 0..<50 {
+            _ = load(reload, from: source)
+            #expect(comesTrue { cache.hasBody(for: request.storedImageKey(as: .png())) })
+        }
+    }
+
     @Test("All that is kept of a picture can be found by its keys, and forgotten")
     func forgetting() throws {
         let (cache, loads) = (disk(), Counter())
