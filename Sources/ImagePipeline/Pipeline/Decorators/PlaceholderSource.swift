@@ -48,11 +48,7 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
                 guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
                 keep(image, provenance, load)
             })
-            .catch { error -> AnyPublisher<ImageEvent, LoadError> in
-                let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
-                guard error.saysThatItIsGone else { return failure }
-                return load.remove(at: order.place(for: load.key)).append(failure).eraseToAnyPublisher()
-            }
+            .catch { load.forgetting($0, in: order) }
             guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
             let better = BetterImage(ofAtLeast: 0)
             let placeholder = found(load).receive(on: queue.turn(request.priority))

@@ -9,10 +9,12 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///
     /// A hit touches nothing upstream. Its stage is ``Provenance/disk``, and ``Provenance/isLossy`` says whether it was kept as a JPEG. It is
     /// served for as long as the server has said of the body; from then on it is a degraded image until upstream has answered. One that the
-    /// server has no more (404, 410) is removed before a load is told so, where the store can be reached. Each image has its own time: a reload renews the one that it is of. An image that
-    /// must not be stored, or not without asking the server each time, is not kept, and neither is one that is damaged. What is kept is
-    /// found by ``ImageRequest/imageKey`` and its form. An image at its own size and without processors is not kept, as it is its body; nor is that of a file without a
-    /// ``ImageRequest/version``; nor one whose policy for the disk is ``CachePolicy/expires(at:)``.
+    /// server has no more (404, 410) is removed before a load is told so, where the store can be reached. Each image has its own time: a
+    /// reload renews the one that it is of.
+    ///
+    /// An image that must not be stored, or not without asking the server each time, is not kept, and neither is one that is damaged. What is
+    /// kept is found by ``ImageRequest/storedImageKey(as:)``. An image at its own size and without processors is not kept, as it is its body;
+    /// nor is that of a file without a ``ImageRequest/version``; nor one whose policy for the disk is ``CachePolicy/expires(at:)``.
     ///
     /// Demand: where an image is shown until upstream has answered, that is asked when the image has been requested; place the decorator below
     /// ``coalesced()``, which requests everything.
@@ -59,7 +61,7 @@ private struct StoredImageSource<Upstream: Source<ImageRequest, ImageEvent>, Con
                     rest.note(images.keep(image, provenance, of: request, in: load))
                 })
                 .append(Deferred { rest.value ?? Empty().eraseToAnyPublisher() })
-                .catch { images.forgetting($0, load) }
+                .catch { load.forgetting($0, in: images.order) }
                 .eraseToAnyPublisher()
         }
         guard policy.mayServe, policy.mayStoreForGood else { return made.eraseToAnyPublisher() }

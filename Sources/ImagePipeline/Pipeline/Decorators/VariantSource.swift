@@ -6,8 +6,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
     ///     bytes.decoded(on: workers).showingVariants(in: memory).coalesced().cached(in: memory)
     ///
     /// The decorator notes which sizes pass by; a variant is a picture of the same resource, of the same shape and without processors. Those
-    /// before a reload are forgotten. It keeps its own size. Its quality is the share of the pixels that it has; degraded images that are no better are left out. An image whose time is
-    /// over is not shown, and none where the request's policy has the source asked.
+    /// before a reload are forgotten. It keeps its own size. Its quality is the share of the pixels that it has; degraded images that are no
+    /// better are left out. An image whose time is over is not shown, and none where the request's policy has the source asked.
     ///
     /// Demand: the upstream is begun when the variant has been requested; place the decorator below ``coalesced()``, which requests everything.
     ///

@@ -78,13 +78,6 @@ struct ImageStore<Context: Scheduler>: Sendable {
         }
         return removal
     }
-
-    /// The error, behind the removal of an image that its server has no more.
-    func forgetting(_ error: LoadError, _ load: StoreLoad) -> AnyPublisher<ImageEvent, LoadError> {
-        let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
-        guard error.saysThatItIsGone else { return failure }
-        return load.remove(at: order.place(for: load.key)).append(failure).eraseToAnyPublisher()
-    }
 }
 
 extension ImageRequest {
@@ -168,6 +161,13 @@ extension StoreLoad {
             }
         }
         .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
+    }
+
+    /// The error, behind the removal of an entry whose server has no such resource any more, in the order of the places.
+    func forgetting(_ error: LoadError, in order: WriteOrder) -> AnyPublisher<ImageEvent, LoadError> {
+        let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
+        guard error.saysThatItIsGone else { return failure }
+        return remove(at: order.place(for: key)).append(failure).eraseToAnyPublisher()
     }
 
     /// A removal that is waited for. It is over, too, when it is let go of: nothing has been left to it.
