@@ -81,8 +81,10 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
-        guard provenance.freshness != .zero else { return remove(load) }
         let place = order.place(for: load.key)
+        guard provenance.freshness != .zero else {
+            return load.aside(at: place) { try load.store.removeBody(for: load.key) }
+        }
         queue.aside(holding: image.byteCount, for: load.priority) {
             let hash = PlaceholderHash(of: image)
             load.aside(at: place) {
@@ -90,11 +92,6 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
                 if kept != hash.bytes { try load.write(hash.bytes) }
             }
         }
-    }
-
-    private func remove(_ load: StoreLoad) {
-        if tier.health.isPaused { return }
-        load.aside(at: order.place(for: load.key)) { try load.store.removeBody(for: load.key) }
     }
 }
 

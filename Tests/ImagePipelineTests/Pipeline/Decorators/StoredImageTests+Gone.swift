@@ -121,23 +121,12 @@ extension StoredImageTests {
 }
 
 /// A store that takes its time to remove something.
-private struct HeldRemovals: BodyStore {
+private struct HeldRemovals: ForwardingStore {
     let cache: DiskCache
 
     init(_ cache: DiskCache) {
         self.cache = cache
     }
-
-    var terms: StoreTerms { cache.terms }
-    var wallClock: Duration { cache.wallClock }
-
-    func storedBody(for key: CacheKey) -> (any StoredBody)? { cache.storedBody(for: key) }
-    func hasBody(for key: CacheKey) -> Bool { cache.hasBody(for: key) }
-    func bodyWriter(for key: CacheKey, metadata: [UInt8], expectedLength: Int?) -> (any BodyWriter)? {
-        cache.bodyWriter(for: key, metadata: metadata, expectedLength: expectedLength)
-    }
-    func setMetadata(_ metadata: [UInt8], of body: any StoredBody) { cache.setMetadata(metadata, of: body) }
-    func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer { try cache.lease(of: key, for: time) }
 
     func removeBody(for key: CacheKey) {
         for _ in 0..<50 { sched_yield() }

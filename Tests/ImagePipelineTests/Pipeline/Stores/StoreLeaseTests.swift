@@ -247,24 +247,10 @@ struct StoreLeaseTests {
 }
 
 /// A directory that counts how often a lease was somebody else's, and how many were given back.
-private struct CountingStore: BodyStore {
+private struct CountingStore: ForwardingStore {
     let cache: DiskCache
     let denials = Counter()
     let releases = Counter()
-    var terms: StoreTerms { cache.terms }
-    var wallClock: Duration { cache.wallClock }
-
-    func storedBody(for key: CacheKey) -> (any StoredBody)? { cache.storedBody(for: key) }
-
-    func hasBody(for key: CacheKey) -> Bool { cache.hasBody(for: key) }
-
-    func bodyWriter(for key: CacheKey, metadata: [UInt8], expectedLength: Int?) -> (any BodyWriter)? {
-        cache.bodyWriter(for: key, metadata: metadata, expectedLength: expectedLength)
-    }
-
-    func setMetadata(_ metadata: [UInt8], of body: any StoredBody) { cache.setMetadata(metadata, of: body) }
-
-    func removeBody(for key: CacheKey) { cache.removeBody(for: key) }
 
     func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
         let answer = try cache.lease(of: key, for: time)
