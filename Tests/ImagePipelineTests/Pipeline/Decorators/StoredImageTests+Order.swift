@@ -7,7 +7,7 @@ import Testing
 @testable import ImagePipeline
 
 extension StoredImageTests {
-    /// Has two loads of one image end while nobody encodes; the later one is encoded first.
+    /// Has two loads of one image end while nobody encodes, and waits until both images have been encoded.
     private func loadTwice(
         _ source: (WorkQueue<ThreadPoolScheduler>, ThreadPoolScheduler) -> some Source<ImageRequest, ImageEvent>,
         _ request: ImageRequest
@@ -26,7 +26,7 @@ extension StoredImageTests {
         request.caching = .reload
         _ = load(request, from: source)
         gate.signal()
-        workers.turn(.low).schedule { threads.schedule { done.signal() } }
+        workers.aside(holding: 0, for: .low) { threads.schedule { done.signal() } }
         done.wait()
     }
 
