@@ -26,6 +26,13 @@ package enum Directory {
         }
     }
 
+    /// The directory that the last name of a path stands in, as the path spells it.
+    package static func holding(_ path: String) -> String {
+        // By bytes: a mark that combines with the slash before it hides it.
+        guard let last = path.utf8.lastIndex(of: slash) else { return "." }
+        return last == path.startIndex ? "/" : String(path[..<last])
+    }
+
     /// Waits until the names in a directory are on the medium.
     package static func synchronize(_ path: String) throws(SystemError) {
         try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronize()
@@ -95,9 +102,10 @@ package enum Directory {
         name.allSatisfy { $0 < 128 } || String(validating: name, as: UTF8.self) != nil
     }
 
+    private static let slash = UInt8(ascii: "/")
+
+    /// The directory above one, by names alone; nil for those that are made by nobody.
     private static func parent(of path: String) -> String? {
-        // By bytes: a sign that combines with the slash before it hides it.
-        let slash = UInt8(ascii: "/")
         var name = path.utf8[...]
         while name.last == slash { name.removeLast() }
         guard let last = name.lastIndex(of: slash), last > name.startIndex else { return nil }

@@ -115,7 +115,7 @@ enum LibraryIndex {
                     records: UInt32(page.records.count), facts: UInt32(facts(of: page, in: listing).count),
                     names: UInt32(page.names.count)))
         }
-        let file = try TemporaryFile.make(in: directory(of: path))
+        let file = try TemporaryFile.make(in: Directory.holding(path))
         var (offset, checksum) = (headerSize, UInt64(0))
         try append(folders, to: file, at: &offset, &checksum)
         try append(table, to: file, at: &offset, &checksum)
@@ -138,7 +138,7 @@ enum LibraryIndex {
 
     /// Removes what writers have left that were killed before they were through.
     static func sweep(beside path: String) {
-        let directory = directory(of: path)
+        let directory = Directory.holding(path)
         try? Directory.forEachName(in: directory) { name in
             if let name, TemporaryFile.isName(name) { TemporaryFile.removeIfAbandoned("\(directory)/\(name)") }
         }
@@ -167,11 +167,6 @@ enum LibraryIndex {
             }
         }
         offset += try written.get()
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Four numbers and a path each, ended by a NUL, which no path has.

@@ -16,7 +16,7 @@ struct WatchedFolder: Sendable, Equatable {
     /// take the root away, or bring it back. They need not be there.
     static func above(_ root: String) -> [(path: String, WatchedFolder)] {
         var way: [(path: String, WatchedFolder)] = []
-        var place = root.hasPrefix("/") ? "/" : "."
+        var place = root.utf8.first == slash ? "/" : "."
         var names = names(in: root)
         var links = 0
         while let name = names.popLast() {
@@ -28,7 +28,7 @@ struct WatchedFolder: Sendable, Equatable {
             let next = place == "/" ? "/\(name)" : "\(place)/\(name)"
             if links < linkLimit, let target = link(at: next) {
                 links += 1
-                if target.hasPrefix("/") { place = "/" }
+                if target.utf8.first == slash { place = "/" }
                 names += Self.names(in: target)
             } else {
                 place = next
@@ -40,17 +40,18 @@ struct WatchedFolder: Sendable, Equatable {
     /// The system follows so many, and then takes them for a circle.
     private static let linkLimit = 40
 
+    /// Paths are read by bytes: a mark that combines with the slash before it hides it.
+    private static let slash = UInt8(ascii: "/")
+
     /// The names of a path, the first one last.
     private static func names(in path: String) -> [String] {
-        path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
+        path.utf8.split(separator: slash).map { String(Substring($0)) }.filter { $0 != "." }.reversed()
     }
 
     /// The folder above one that is reached without a link.
     private static func parent(of place: String) -> String {
-        let last = place.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = last.map { place[place.utf8.index(after: $0)...] } ?? place[...]
-        if name == "." || name == ".." { return "\(place)/.." }
-        return last.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
+        let name = place.utf8.split(separator: slash).last.map(Substring.init)
+        return name == "." || name == ".." ? "\(place)/.." : Directory.holding(place)
     }
 
     private static func link(at path: String) -> String? {

@@ -97,10 +97,13 @@ struct OutputTests {
         let inputs = [
             "https://a.example/p/photo.jpg?width=3.5/2", "photo.png", "/x/photo", "https://a.example/", ".jpg",
             "a?b.jpg",
+            // A mark that combines with the slash before it.
+            "../\u{301}x.png",
         ]
         #expect(
             inputs.map { names.name(for: $0, size: 64, extension: "jpg") } == [
                 "photo-64.jpg", "photo-64-2.jpg", "photo-64-3.jpg", "a-64.jpg", "image-64.jpg", "a?b-64.jpg",
+                "\u{301}x-64.jpg",
             ])
     }
 

@@ -111,7 +111,7 @@ public struct InputPlaces: Sendable {
         return String(cString: absolute)
     }
 
-    /// A path without its last component, and that. By bytes: a sign that combines with the slash before it hides it.
+    /// A path without its last component, and that. By bytes: a mark that combines with the slash before it hides it.
     private static func split(_ path: String) -> (parent: String, name: String) {
         let slash = UInt8(ascii: "/")
         var bytes = path.utf8[...]

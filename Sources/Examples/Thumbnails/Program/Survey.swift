@@ -94,7 +94,7 @@ struct Survey {
             free(resolved)
             guard FileSystem.status(real)?.entry == .directory else { throw .input("\(directory) is not a directory") }
             if directories.count == 1 { return [(directory, real, output)] }
-            // By bytes: a sign that combines with the slash before it hides it.
+            // By bytes: a mark that combines with the slash before it hides it.
             let name = real.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "root"
             if let other = names.updateValue(directory, forKey: name) {
                 throw .input("\(other) and \(directory) have the same name: give each an output of its own")

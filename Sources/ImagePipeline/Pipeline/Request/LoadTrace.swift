@@ -128,12 +128,13 @@ extension ImageRequest {
         }
     }
 
-    /// A URL without its query, which may be a signature, and without a name and password.
+    /// A URL without its query, which may be a signature, and without a name and password. By scalars: a mark that combines with a sign
+    /// before it hides it.
     private static func publicPart(of url: String) -> String {
-        let plain = url.prefix { $0 != "?" && $0 != "#" }
-        guard let scheme = plain.firstRange(of: "://") else { return String(plain) }
+        let plain = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
+        guard let scheme = plain.firstRange(of: "://".unicodeScalars) else { return String(plain) }
         let authority = plain[scheme.upperBound...].prefix { $0 != "/" }
         guard let user = authority.lastIndex(of: "@") else { return String(plain) }
-        return String(plain[..<scheme.upperBound] + plain[plain.index(after: user)...])
+        return String(plain[..<scheme.upperBound]) + String(plain[plain.index(after: user)...])
     }
 }

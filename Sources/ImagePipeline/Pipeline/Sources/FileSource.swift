@@ -90,7 +90,7 @@ public struct FileSource: Source {
         _ path: String, priority: LoadPriority,
         _ load: @escaping @Sendable (ThreadPoolScheduler) -> AnyPublisher<Output, LoadError>
     ) -> AnyPublisher<Output, LoadError> {
-        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let directory = Directory.holding(path)
         return gate.admitting(directory, priority: priority) {
             Deferred { () -> AnyPublisher<Output, LoadError> in
                 let loaded = readers.reading(in: directory) { reader in

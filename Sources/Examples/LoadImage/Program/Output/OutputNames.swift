@@ -4,7 +4,8 @@ struct OutputNames {
 
     mutating func name(for input: String, size: Int, extension fileExtension: String) -> String {
         let withoutQuery = input.contains("://") ? input.prefix { $0 != "?" && $0 != "#" } : input[...]
-        let last = withoutQuery.split(separator: "/").last ?? "image"
+        // By bytes: a mark that combines with the slash before it hides it.
+        let last = withoutQuery.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "image"
         let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
         let base = (stem.isEmpty ? "image" : String(stem)) + "-\(size)"
         var name = "\(base).\(fileExtension)"
