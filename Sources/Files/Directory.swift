@@ -104,7 +104,7 @@ package enum Directory {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The directory above one, by names alone; nil for those that are made by nobody.
+    /// The directory above one, by names alone; nil for one at the root or where a relative path begins.
     private static func parent(of path: String) -> String? {
         var name = path.utf8[...]
         while name.last == slash { name.removeLast() }
