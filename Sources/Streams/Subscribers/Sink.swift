@@ -72,9 +72,7 @@ struct ClosureSubscriber<Input: Sendable, Failure: Error>: Subscriber {
 
 /// As `ClosureSubscriber`, for who wants no completion: each word fewer is one more that a chain keeps in registers.
 @frozen @usableFromInline
-struct ValueSubscriber<Input: Sendable>: Subscriber {
-    @usableFromInline typealias Failure = Never
-
+struct ValueSubscriber<Input: Sendable, Failure: Error>: Subscriber {
     @usableFromInline let slot: UpstreamSlot
     @usableFromInline let receiveValue: @Sendable (Input) -> Void
 
@@ -96,7 +94,7 @@ struct ValueSubscriber<Input: Sendable>: Subscriber {
     }
 
     @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Never>) {
+    func receive(completion: Subscribers.Completion<Failure>) {
         _ = slot.finish()
     }
 }

@@ -111,20 +111,17 @@ final class MergeCore<Downstream: Subscriber>: Subscription, @unchecked Sendable
     ///   the demand was finite.
     @inlinable @inline(__always)
     func passThrough(_ value: Output, from slot: InnerSlot, on thread: UInt) -> Subscribers.Demand {
-        let word = gate.word.load(ordering: .acquiring)
-        if word & DemandGate.closed != 0 { return .none }
         // What comes from inside the delivery has to queue up.
         subscribingThread.store(0, ordering: .relaxed)
-        if word & DemandGate.missed == 0, let holder {
-            _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
-            subscribingThread.store(thread, ordering: .relaxed)
-            return isSwitching ? .none : .max(1)
+        defer { subscribingThread.store(thread, ordering: .relaxed) }
+        guard gate.word.load(ordering: .acquiring) & (DemandGate.closed | DemandGate.missed) == 0, let holder else {
+            // It is over, or something is queued, which goes first.
+            offer(value, from: slot)
+            drain(isStaying: true)
+            return .none
         }
-        // Something is queued, and goes first.
-        offer(value, from: slot)
-        drain(isStaying: true)
-        subscribingThread.store(thread, ordering: .relaxed)
-        return .none
+        _ = holder._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
+        return isSwitching ? .none : .max(1)
     }
 
     @inlinable

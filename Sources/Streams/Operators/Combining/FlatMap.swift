@@ -99,13 +99,28 @@ extension Publishers {
 
         /// The closure is an argument of its own, not a part of one: so the compiler can make one of these for the very closure, into
         /// which the inner publishers' loop is fused. The subscriber's type ends here: of three in a row, each part of the next, the
-        /// compiler would leave the last generic, and a value would take ten times as long.
+        /// compiler would leave the last generic, and a value would take ten times as long. A `sink`'s is the end of its chain and of
+        /// its type, so it needs no hiding, which would cost a call for each value.
         @inlinable @inline(never)
         static func attach<S: Subscriber>(
             _ subscriber: S, to upstream: Upstream, _ maxPublishers: Subscribers.Demand,
             _ transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) where S.Input == Output, S.Failure == Failure {
-            let core = MergeCore(AnySubscriber(subscriber), maxPublishers: maxPublishers, isPaced: true)
+            if let sink = subscriber as? ValueSubscriber<Output, Failure> {
+                merge(upstream, into: sink, maxPublishers, transform)
+            } else if let sink = subscriber as? ClosureSubscriber<Output, Failure> {
+                merge(upstream, into: sink, maxPublishers, transform)
+            } else {
+                merge(upstream, into: AnySubscriber(subscriber), maxPublishers, transform)
+            }
+        }
+
+        @inlinable @inline(__always)
+        static func merge<S: Subscriber>(
+            _ upstream: Upstream, into subscriber: S, _ maxPublishers: Subscribers.Demand,
+            _ transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
+        ) where S.Input == Output, S.Failure == Failure {
+            let core = MergeCore(subscriber, maxPublishers: maxPublishers, isPaced: true)
             upstream.receive(subscriber: MergeOuter(core: core, transform: transform))
         }
     }
