@@ -38,4 +38,11 @@ struct TransferURLTests {
     func kinds(text: String, isPlain: Bool) {
         #expect((TransferURL(plain: text) != nil) == isPlain)
     }
+
+    @Test("A mark that combines with a sign before it hides neither a query nor a space nor a fragment")
+    func marks() throws {
+        let url = try TransferURL("http://h.example/a?\u{301}b \u{301}c")
+        #expect(url.text.lowercased() == "http://h.example/a?%cc%81b%20%cc%81c")
+        #expect(try url.resolving("#\u{301}") == url)
+    }
 }

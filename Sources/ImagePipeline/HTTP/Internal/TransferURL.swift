@@ -43,7 +43,7 @@ struct TransferURL: Sendable, Hashable {
     func resolving(_ location: String) throws(TransportError) -> TransferURL {
         // RFC 3986, 5.2.2: the same resource; libcurl takes the folder that it is in.
         let reference = HTTPField.trimmed(location[...])
-        if reference.isEmpty || reference.hasPrefix("#") { return self }
+        if reference.isEmpty || reference.unicodeScalars.first == "#" { return self }
         do {
             return try TransferURL(location, base: text, schemes: Self.loaded)
         } catch .invalidURL(_, let reason) {
@@ -67,11 +67,11 @@ struct TransferURL: Sendable, Hashable {
         defer { curl_url_cleanup(handle) }
         if let base { _ = curl_url_set(handle, CURLUPART_URL, base, 0) }
         let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
-        // libcurl writes a plus for a space in a query, which means one in forms only.
-        let query = url.firstIndex(of: "?") ?? url.endIndex
-        let encoded =
-            url[..<query]
-            + url[query...].split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+        // libcurl writes a plus for a space in a query, which means one in forms only. By scalars: a mark combines with a space.
+        let scalars = url.unicodeScalars
+        let query = scalars.firstIndex(of: "?") ?? scalars.endIndex
+        let words = scalars[query...].split(separator: " ", omittingEmptySubsequences: false).map { Substring($0) }
+        let encoded = url[..<query] + words.joined(separator: "%20")
         let code = curl_url_set(handle, CURLUPART_URL, String(encoded), flags)
         guard code == CURLUE_OK else {
             let hasScheme = url.contains("://")

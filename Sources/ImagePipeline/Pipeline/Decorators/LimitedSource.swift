@@ -43,12 +43,14 @@ extension Source where Request == ImageRequest {
 }
 
 extension ImageRequest {
-    /// The part of a URL that says whom it is asked of, in lower case; nil for what is no URL.
+    /// The part of a URL that says whom it is asked of, in lower case; nil for what is no URL. By scalars: a mark that combines with a
+    /// slash hides it.
     fileprivate var origin: String? {
         guard case .url(let url) = resource else { return nil }
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+        let scalars = url.unicodeScalars
+        guard let scheme = scalars.firstRange(of: "://".unicodeScalars) else { return url }
+        let authority = scalars[scheme.upperBound...].prefix { !"/?#\\".unicodeScalars.contains($0) }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return "\(url[..<scheme.lowerBound])://\(host)".lowercased()
+        return "\(url[..<scheme.lowerBound])://\(Substring(host))".lowercased()
     }
 }

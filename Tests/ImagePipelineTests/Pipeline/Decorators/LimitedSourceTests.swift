@@ -55,6 +55,14 @@ struct LimitedSourceTests {
         return recorder
     }
 
+    @Test("A path that begins with a combining mark is its host's as any other")
+    func marks() {
+        let source = loads.limited(to: 3, perHost: 1)
+        let recorders = [1, 2].map { start("http://a.example/\u{301}\($0)", source) }
+        #expect(loads.started.count == 1)
+        recorders.forEach { $0.cancel() }
+    }
+
     @Test("A host has so many loads under way at once, all hosts so many, and a full host holds no other up")
     func limits() {
         let source = loads.limited(to: 3, perHost: 2)
