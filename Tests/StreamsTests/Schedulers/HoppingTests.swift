@@ -98,6 +98,29 @@ struct HoppingTests {
         #expect(seen.withLock { $0 } == [true, true])
     }
 
+    @Test("subscribe(on:) asks and cancels in turns of its scheduler, for a sink as for any subscriber")
+    func asksAndCancelsThere() {
+        let time = VirtualTimeScheduler()
+        let seen = Mutex<[String]>([])
+        let subject = PassthroughSubject<Int, Never>()
+        let stream = subject.handleEvents(
+            receiveCancel: { seen.withLock { $0.append("left") } },
+            receiveRequest: { demand in seen.withLock { $0.append("\(demand)") } }
+        ).subscribe(on: time)
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+        stream.subscribe(subscriber)
+        let sink = stream.sink { _ in }
+        #expect(seen.withLock { $0 }.isEmpty)
+        time.run()
+        #expect(seen.withLock { $0 } == ["max(1)", "unlimited"])
+        subscriber.request(.max(2))
+        subscriber.cancel()
+        sink.cancel()
+        #expect(seen.withLock { $0 }.count == 2)
+        time.run()
+        #expect(seen.withLock { $0 } == ["max(1)", "unlimited", "left", "left"])
+    }
+
     @Test("A queue runs what is due later with whatever options, and leaves their group when it has")
     func queueOptions() {
         let queue = DispatchQueue(label: "options")
