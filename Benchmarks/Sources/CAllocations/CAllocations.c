@@ -84,4 +84,10 @@ void keep_free_memory(void) {
 #endif
 }
 
+void join_free_memory(void) {
+#ifdef __GLIBC__
+    free(__libc_malloc(1 << 16));
+#endif
+}
+
 long opaque(long value) { return value; }

@@ -15,5 +15,8 @@ void give_back_free_memory(void);
 /// From now on keeps memory that is not in use, all of it in one place, for the next who asks.
 void keep_free_memory(void);
 
+/// Joins the small pieces of memory that are not in use: the next who asks for a large one would have to.
+void join_free_memory(void);
+
 /// Returns its argument; the optimiser does not know that.
 long opaque(long value);
