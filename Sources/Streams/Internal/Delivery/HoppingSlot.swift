@@ -1,9 +1,9 @@
 /// A slot that passes requests and cancels on through a scheduler; what comes before the upstream waits in it.
 ///
-/// Unchecked as its base. Who ends the slot first may let go of the scheduler, where nobody requests through it.
+/// Unchecked as its base: it adds a constant.
 @usableFromInline
 class HoppingSlot: UpstreamSlot, @unchecked Sendable {
-    @exclusivity(unchecked) private final var schedule: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     @usableFromInline
     init(schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
@@ -14,21 +14,13 @@ class HoppingSlot: UpstreamSlot, @unchecked Sendable {
     @usableFromInline
     final override func request(_ demand: Subscribers.Demand) {
         guard demand > .none, !keepEarly(demand) else { return }
-        schedule? { self.pass(demand) }
+        schedule { self.pass(demand) }
     }
 
     @usableFromInline
     final override func cancel() {
         guard let subscription = end().subscription else { return }
-        schedule? { subscription.cancel() }
-    }
-
-    /// As `finish()`, for who requests nothing through it: lets go of the scheduler, as the slot may be kept for long.
-    @usableFromInline
-    final func finishHopping() -> Bool {
-        guard finish() else { return false }
-        schedule = nil
-        return true
+        schedule { subscription.cancel() }
     }
 }
 
@@ -49,12 +41,14 @@ final class StartingSlot<Start>: HoppingSlot, @unchecked Sendable {
         super.init(schedule: schedule)
     }
 
-    /// Takes out who is to be subscribed to what, once: on the scheduler's turn, or instead of that where a cancel came first.
-    ///
-    /// - Returns: Nil where it is over already.
+    /// Called once: as the scheduler's turn, or instead of it where a cancel came before that was asked for.
     @inlinable @inline(__always)
-    func takeStart<Wrapped>() -> Wrapped? where Start == Wrapped? {
-        let taken = start.take()
-        return isDone ? nil : taken
+    func run<Upstream: Publisher, Downstream: Subscriber>()
+    where
+        Start == (upstream: Upstream, downstream: Downstream)?, Downstream.Input == Upstream.Output,
+        Downstream.Failure == Upstream.Failure
+    {
+        guard let (upstream, downstream) = start.take(), !isDone else { return }
+        upstream.receive(subscriber: SlottedSubscriber(downstream: downstream, slot: self))
     }
 }

@@ -55,12 +55,8 @@ extension Publishers {
         func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
             let slot = StartingSlot(Optional((upstream: upstream, downstream: subscriber)), schedule: hop)
             subscriber.receive(subscription: slot)
-            let start: @Sendable () -> Void = {
-                guard let (upstream, downstream) = slot.takeStart() else { return }
-                upstream.receive(subscriber: SlottedSubscriber(downstream: downstream, slot: slot))
-            }
             // Cancelled already, it lets go of what it holds, here and now.
-            if slot.isDone { start() } else { scheduler.schedule(options: options, start) }
+            if slot.isDone { slot.run() } else { scheduler.schedule(options: options) { slot.run() } }
         }
 
         /// Without options it holds nothing but the scheduler, and an object alone needs no context of its own.
@@ -69,47 +65,5 @@ extension Publishers {
             guard let options else { return { [scheduler] in scheduler.schedule($0) } }
             return { [scheduler] in scheduler.schedule(options: options, $0) }
         }
-    }
-}
-
-extension Publishers.SubscribeOn {
-    /// Calls one closure for each value and one for the completion, and requests everything.
-    ///
-    /// As the `sink` of every publisher, with one object less to make.
-    ///
-    /// - Parameters:
-    ///   - receiveCompletion: A closure that is called with the completion.
-    ///   - receiveValue: A closure that is called with each value.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func sink(
-        receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
-        receiveValue: @escaping @Sendable (Output) -> Void
-    ) -> AnyCancellable {
-        attach(HoppingSink<Output, Failure>.Closures(receiveCompletion, receiveValue))
-    }
-
-    @inlinable @inline(never)
-    func attach(_ sink: HoppingSink<Output, Failure>.Closures) -> AnyCancellable {
-        let slot = StartingSlot(Optional((upstream: upstream, sink: sink)), schedule: hop)
-        let cancellable = AnyCancellable(slot)
-        scheduler.schedule(options: options) {
-            guard let (upstream, sink) = slot.takeStart() else { return }
-            upstream.receive(subscriber: HoppingSink(slot: slot, closures: sink))
-        }
-        return cancellable
-    }
-}
-
-extension Publishers.SubscribeOn where Upstream.Failure == Never {
-    /// Calls a closure for each value, and requests everything.
-    ///
-    /// As the `sink` of every publisher, with one object less to make.
-    ///
-    /// - Parameter receiveValue: A closure that is called with each value.
-    @preconcurrency
-    @inlinable @inline(__always)
-    public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
-        attach(HoppingSink<Output, Failure>.Closures(nil, receiveValue))
     }
 }
