@@ -5,7 +5,7 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies in a store for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
     ///
     /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
-    /// was (304), the stored body is served and counts as new; any other body takes its place. Within `stale-while-revalidate` the stored
+    /// was (304), the stored body is served and counts as new; any other body takes its place, unless that was asked for later. Within `stale-while-revalidate` the stored
     /// one is delivered before the server is asked (``DataResponse/isProvisional``), and stays if it cannot be. `no-store`, `no-cache`,
     /// `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own `Cache-Control` field `no-cache`,
     /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
@@ -113,7 +113,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                     .metadata
             }
         }
-        let events = load.recorded(upstream.events(for: asked), metadata: metadata)
+        let events = load.recorded(upstream.events(for: asked), unless: isOlder, metadata: metadata)
         guard stored != nil || supersedes else { return events }
         let newer = superseding(events, of: request, load) { $0.isStorable && metadata($0) != nil }
         guard let stored else { return newer.catch { load.forgetting($0) }.eraseToAnyPublisher() }
@@ -133,6 +133,14 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
                 isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request, load)
             }
             .eraseToAnyPublisher()
+    }
+
+    /// Whether a response had come before the one in the store was asked for. One of the future is of a clock that was wrong.
+    private func isOlder(_ own: [UInt8], _ present: [UInt8]) -> Bool {
+        guard let own = StoredResponse(metadata: own), let present = StoredResponse(metadata: present) else {
+            return false
+        }
+        return present.requestTime > own.responseTime && present.requestTime <= tier.store.wallClock
     }
 
     /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.

@@ -19,7 +19,9 @@ extension Source {
         MemoryServedSource(upstream: self, cache: cache, use: StatedUse(key: key, policy: policy))
     }
 
-    /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
+    /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept. Of loads
+    /// of one key at the same time what has begun last counts: an older response takes no newer one's place. One that its
+    /// server has no more (404, 410) is forgotten.
     ///
     ///     decoded.stored(in: memory, …).coalesced(by: key).served(from: memory, by: key)
     ///
@@ -46,11 +48,15 @@ extension Source {
         cost: @escaping @Sendable (Value) -> Int, policy: @escaping @Sendable (Request) -> CachePolicy,
         now: @escaping @Sendable () -> Duration, keeps: @escaping @Sendable (Value) -> Bool
     ) -> AnySource<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        AnySource { [self] request in
+        let order = WriteOrder()
+        return AnySource { [self] request in
             let policy = policy(request)
             guard policy.mayStore else { return events(for: request) }
-            return events(for: request).map { event in
-                guard case .final(let value, var provenance) = event else { return event }
+            let key = key(request)
+            let kept = { @Sendable (event: LoadEvent<Value>, brought: WriteOrder.Load) in
+                guard case .final(let value, var provenance) = event,
+                    let place = brought.place(isNew: provenance.isNews)
+                else { return event }
                 provenance = provenance.aged()
                 var lifetime = provenance.lifetime
                 if case .expires(let end) = policy {
@@ -59,12 +65,21 @@ extension Source {
                 }
                 if keeps(value), lifetime ?? .seconds(1) > .zero, provenance.freshness ?? .seconds(1) > .zero {
                     cache.insert(
-                        value, forKey: key(request), cost: cost(value), freshFor: provenance.freshness,
+                        value, forKey: key, cost: cost(value), freshFor: provenance.freshness,
                         lifetime: lifetime, isLossy: provenance.isLossy)
                 } else {
-                    cache.removeValue(forKey: key(request))
+                    cache.removeValue(forKey: key)
                 }
+                // Another may have been kept between these two: of the two nobody knows which came last.
+                if !place.isNewest { cache.removeValue(forKey: key) }
                 return event
+            }
+            return Deferred {
+                let brought = order.begin(key)
+                return events(for: request).map { kept($0, brought) }.handleEvents(receiveCompletion: { completion in
+                    guard case .failure(let error) = completion, error.saysThatItIsGone else { return }
+                    if brought.place(isNew: true) != nil { cache.removeValue(forKey: key) }
+                })
             }.eraseToAnyPublisher()
         }
     }
@@ -283,10 +298,4 @@ private struct HitMarks: OptionSet {
     static let requested = HitMarks(rawValue: 2)
     static let cancelled = HitMarks(rawValue: 4)
     static let waiting = HitMarks(rawValue: 8)
-}
-
-extension LoadEvent {
-    var isDegraded: Bool {
-        if case .degraded = self { true } else { false }
-    }
 }

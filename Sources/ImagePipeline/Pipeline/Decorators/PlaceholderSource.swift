@@ -44,11 +44,12 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         guard policy.mayStore, request.namesItsContent else { return upstream.events(for: request) }
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let load = tier.load(of: request.placeholderKey, priority: request.priority)
+            let brought = order.begin(load.key)
             let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
                 guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
-                keep(image, provenance, load)
+                keep(image, provenance, load, as: brought)
             })
-            .catch { load.forgetting($0, in: order) }
+            .catch { load.forgetting($0, as: brought) }
             guard policy.mayServe, request.previews else { return own.eraseToAnyPublisher() }
             let better = BetterImage(ofAtLeast: 0)
             let placeholder = found(load).receive(on: queue.turn(request.priority))
@@ -79,9 +80,9 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     }
 
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
-    private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad) {
+    private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad, as brought: WriteOrder.Load) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
-        let place = order.place(for: load.key)
+        guard let place = brought.place(isNew: provenance.isNews) else { return }
         guard provenance.freshness != .zero else {
             return load.aside(at: place) { try load.store.removeBody(for: load.key) }
         }

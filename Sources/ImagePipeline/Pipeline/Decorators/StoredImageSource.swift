@@ -54,14 +54,15 @@ private struct StoredImageSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         let events = upstream.events(for: request)
         let made = Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let rest = Noted<AnyPublisher<ImageEvent, LoadError>>()
+            let brought = images.order.begin(load.key)
             return
                 events
                 .handleEvents(receiveOutput: { event in
                     guard policy.mayStoreForGood, case .final(let image, let provenance) = event else { return }
-                    rest.note(images.keep(image, provenance, of: request, in: load))
+                    rest.note(images.keep(image, provenance, of: request, in: load, as: brought))
                 })
                 .append(Deferred { rest.value ?? Empty().eraseToAnyPublisher() })
-                .catch { load.forgetting($0, in: images.order) }
+                .catch { load.forgetting($0, as: brought) }
                 .eraseToAnyPublisher()
         }
         guard policy.mayServe, policy.mayStoreForGood else { return made.eraseToAnyPublisher() }

@@ -49,3 +49,9 @@ extension LoadEvent<Image> {
     /// The image to show, degraded or final; nil for progress.
     public var image: Image? { value }
 }
+
+extension LoadEvent {
+    var isDegraded: Bool {
+        if case .degraded = self { true } else { false }
+    }
+}

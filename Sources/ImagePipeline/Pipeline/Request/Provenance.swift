@@ -56,6 +56,9 @@ public struct Provenance: Sendable {
             isLossy: isLossy)
     }
 
+    /// Whether it comes from where it is kept for good, and not from a cache.
+    var isNews: Bool { stage == .network || stage == .file || stage == .data }
+
     /// A cache of values in memory.
     public static let memory = Provenance(.memory)
     /// A cache of bodies on disk.

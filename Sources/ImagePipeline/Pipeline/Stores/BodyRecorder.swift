@@ -2,17 +2,23 @@ import Streams
 import Synchronization
 
 extension StoreLoad {
+    /// Whether a body is older than one in the store, by the bytes beside them.
+    typealias IsOlder = @Sendable (_ own: [UInt8], _ present: [UInt8]) -> Bool
+
     /// Keeps a body that passes by. What the store takes it takes beside the load, which waits only where the store falls far behind, for
     /// the store's time at most, and at its end until the body is in the store.
     ///
-    /// - Parameter metadata: Returns the bytes kept beside it; nil where it may not be stored.
+    /// - Parameters:
+    ///   - metadata: Returns the bytes kept beside it; nil where it may not be stored.
+    ///   - isOlder: Returns whether it takes no place, being older than what the store has by then.
     func recorded(
-        _ events: AnyPublisher<DataEvent, LoadError>, metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
+        _ events: AnyPublisher<DataEvent, LoadError>, unless isOlder: IsOlder? = nil,
+        metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
     ) -> AnyPublisher<DataEvent, LoadError> {
         Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             if allowance.isSpent || tier.health.isPaused { return events }
             return AnyPublisher.create { emitter in
-                let recorder = BodyRecorder(of: self, emitter: emitter, metadata: metadata)
+                let recorder = BodyRecorder(of: self, emitter: emitter, unless: isOlder, metadata: metadata)
                 events.subscribe(RecordedSubscriber(recorder: recorder))
                 emitter.onRequest { recorder.request($0) }
                 return Disposable { recorder.cancel() }
@@ -46,7 +52,7 @@ private final class BodyRecorder: Sendable {
     private static let burst = 128 << 10
 
     private enum Step: Sendable {
-        case begin(DataResponse, ArrivedBody)
+        case begin(DataResponse, metadata: [UInt8]?, ArrivedBody)
         case append([UInt8])
         case publish
     }
@@ -81,16 +87,18 @@ private final class BodyRecorder: Sendable {
     private let load: StoreLoad
     private let emitter: Emitter<DataEvent, LoadError>
     private let recording: BodyRecording
+    private let metadata: @Sendable (DataResponse) -> [UInt8]?
     private let state = Mutex(State())
     private let watch: StoreWatch
 
     init(
-        of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>,
+        of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>, unless isOlder: StoreLoad.IsOlder?,
         metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
     ) {
         self.load = load
         self.emitter = emitter
-        recording = BodyRecording(in: load.store, as: load.key, metadata: metadata)
+        self.metadata = metadata
+        recording = BodyRecording(in: load.store, as: load.key, unless: isOlder)
         let giveUp = Noted<@Sendable () -> Void>()
         watch = StoreWatch(load.allowance, clock: load.tier.clock) { giveUp.value?() }
         giveUp.note { [weak self] in self?.giveUp(.timedOut) }
@@ -117,7 +125,8 @@ private final class BodyRecorder: Sendable {
         switch event {
         case .response(var response):
             let arrived = ArrivedBody(readBy: load.reading)
-            step = .begin(response, arrived)
+            // Now, as it may say when the response came.
+            step = .begin(response, metadata: response.isStorable ? metadata(response) : nil, arrived)
             let own = load.discarding { [recording] in
                 try recording.discard()
                 return false
@@ -230,8 +239,8 @@ private final class BodyRecorder: Sendable {
         let isGivenUp = state.withLock { $0.isGivenUp }
         do {
             switch step {
-            case .begin(let response, let arrived):
-                if !isGivenUp, try recording.begin(response, noting: arrived) {
+            case .begin(let response, let metadata, let arrived):
+                if !isGivenUp, try recording.begin(response, metadata, noting: arrived) {
                     state.withLock { $0.mayHaveWriter = true }
                 }
             case .append(let bytes):

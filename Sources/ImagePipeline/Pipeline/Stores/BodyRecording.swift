@@ -8,30 +8,31 @@ final class BodyRecording: Sendable {
         /// The writer too, where its body can be read meanwhile.
         let readable: (any ReadableBodyWriter)?
         let arrived: ArrivedBody
+        let metadata: [UInt8]
         let expectedLength: Int?
         var received = 0
     }
 
     private let store: any BodyStore
     private let key: CacheKey
-    private let metadata: @Sendable (DataResponse) -> [UInt8]?
+    private let isOlder: StoreLoad.IsOlder?
     private let writing = SerialState<Writing?>(nil)
     private let isDiscarded = Atomic(false)
 
-    /// - Parameter metadata: Returns the bytes kept beside the body; nil where it may not be stored.
-    init(
-        in store: any BodyStore, as key: CacheKey, metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
-    ) {
+    /// - Parameter isOlder: Returns whether the body is older than the one that the store has.
+    init(in store: any BodyStore, as key: CacheKey, unless isOlder: StoreLoad.IsOlder?) {
         self.store = store
         self.key = key
-        self.metadata = metadata
+        self.isOlder = isOlder
     }
 
-    /// - Parameter arrived: notes what can be read of the body while it is written.
+    /// - Parameters:
+    ///   - metadata: The bytes kept beside the body; nil where it may not be stored.
+    ///   - arrived: notes what can be read of the body while it is written.
     /// - Returns: Whether there is a writer now, to be released or published.
-    func begin(_ response: DataResponse, noting arrived: ArrivedBody) throws -> Bool {
+    func begin(_ response: DataResponse, _ metadata: [UInt8]?, noting arrived: ArrivedBody) throws -> Bool {
         release()
-        guard response.isStorable, let metadata = metadata(response),
+        guard let metadata,
             let writer = try store.bodyWriter(
                 for: key, metadata: metadata, expectedLength: response.expectedLength)
         else {
@@ -42,7 +43,8 @@ final class BodyRecording: Sendable {
         if readable == nil { arrived.end() }
         writing.withValue {
             $0 = Writing(
-                writer: writer, readable: readable, arrived: arrived, expectedLength: response.expectedLength)
+                writer: writer, readable: readable, arrived: arrived, metadata: metadata,
+                expectedLength: response.expectedLength)
         }
         return true
     }
@@ -56,16 +58,23 @@ final class BodyRecording: Sendable {
         }
     }
 
-    /// Makes the body visible if it is whole and of use.
+    /// Makes the body visible if it is whole and of use, and none that is newer has come meanwhile.
     func publish() throws {
         let isPublished = try writing.withValue { writing in
             guard let ended = writing.take(), !isDiscarded.load(ordering: .sequentiallyConsistent),
-                ended.expectedLength ?? ended.received == ended.received
+                ended.expectedLength ?? ended.received == ended.received, try !isOutdated(ended)
             else { return false }
             return try ended.writer.publish()
         }
         // Of this and a discard at the same time, the second sees the effect of the first.
         if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { try store.removeBody(for: key) }
+    }
+
+    private func isOutdated(_ ended: Writing) throws -> Bool {
+        guard let isOlder, try store.hasBody(for: key), let present = try store.storedBody(for: key) else {
+            return false
+        }
+        return isOlder(ended.metadata, present.metadata)
     }
 
     /// Lets go of the writer, if there is one.

@@ -57,16 +57,16 @@ struct ImageStore<Context: Scheduler>: Sendable {
             .eraseToAnyPublisher()
     }
 
-    /// Keeps an image beside the load that has brought it, in place of the one before.
+    /// Keeps an image beside the load that has brought it, in place of the one before, unless a newer one has come.
     ///
     /// - Returns: What the load waits for before it ends: the removal of the one before, where this one may not be kept, or is to be the next
     ///   that is served however long its encoding takes.
     func keep(
-        _ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad
+        _ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad,
+        as brought: WriteOrder.Load
     ) -> AnyPublisher<ImageEvent, LoadError> {
         let nothing = Empty<ImageEvent, LoadError>().eraseToAnyPublisher()
-        if tier.health.isPaused { return nothing }
-        let place = order.place(for: load.key)
+        guard let place = brought.place(isNew: provenance.isNews), !tier.health.isPaused else { return nothing }
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
             return load.remove(at: place)
         }
@@ -163,11 +163,11 @@ extension StoreLoad {
         .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
     }
 
-    /// The error, behind the removal of an entry whose server has no such resource any more, in the order of the places.
-    func forgetting(_ error: LoadError, in order: WriteOrder) -> AnyPublisher<ImageEvent, LoadError> {
+    /// The error, behind the removal of an entry whose server has no such resource any more, unless it has had one since.
+    func forgetting(_ error: LoadError, as brought: WriteOrder.Load) -> AnyPublisher<ImageEvent, LoadError> {
         let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
-        guard error.saysThatItIsGone else { return failure }
-        return remove(at: order.place(for: key)).append(failure).eraseToAnyPublisher()
+        guard error.saysThatItIsGone, let place = brought.place(isNew: true) else { return failure }
+        return remove(at: place).append(failure).eraseToAnyPublisher()
     }
 
     /// A removal that is waited for. It is over, too, when it is let go of: nothing has been left to it.

@@ -1,12 +1,21 @@
 import Synchronization
 
-/// The order of writes that are prepared at the same time: those of one key follow one another, and none follows a newer one's.
+/// The order in which what loads have brought is written: of one key one write after the other, and none over what is newer.
+///
+/// What comes from a server is newer than what a load has brought that began before. What comes from a cache is no news: it may have been
+/// read before the newest came, unless its load has begun since.
 ///
 /// No thread waits: a write whose time has not come is kept, and begun by the end of the one before.
 final class WriteOrder: Sendable {
     private struct Writes {
+        /// Counts what happens: loads begin, and bring something new.
+        var moment = 0
+        /// The moment at which the newest load began that has brought something new, and the one at which it last came.
         var newest = 0
-        /// The places that are taken, whose writes are still to come.
+        var arrival = 0
+        /// The newest place.
+        var last = 0
+        /// The loads that go on, and the writes that are still to come.
         var open = 0
         var isWriting = false
         var waiting: Waiting?
@@ -16,24 +25,44 @@ final class WriteOrder: Sendable {
 
     private let writes = Mutex<[CacheKey: Writes]>([:])
 
-    /// Takes the place of the newest write of a key: those whose places are older are not done any more.
-    func place(for key: CacheKey) -> Place {
-        let number = writes.withLock { writes in
-            writes[key, default: Writes()].newest += 1
+    /// A load of a key begins.
+    func begin(_ key: CacheKey) -> Load {
+        let moment = writes.withLock { writes in
+            writes[key, default: Writes()].moment += 1
             writes[key]?.open += 1
-            return writes[key]?.newest ?? 0
+            return writes[key]?.moment ?? 0
         }
-        return Place(order: self, key: key, number: number)
+        return Load(order: self, key: key, beginning: moment)
+    }
+
+    private func place(for load: Load, isNew: Bool) -> Place? {
+        let number = writes.withLock { writes -> Int? in
+            guard var found = writes[load.key], isNew ? load.beginning >= found.newest : load.beginning > found.arrival
+            else { return nil }
+            if isNew {
+                found.moment += 1
+                (found.newest, found.arrival) = (load.beginning, found.moment)
+            }
+            found.last += 1
+            writes[load.key] = found
+            return found.last
+        }
+        return number.map { Place(load: load, number: $0) }
+    }
+
+    private func isNewest(_ place: Place) -> Bool {
+        writes.withLock { $0[place.load.key]?.last == place.number }
     }
 
     private func write(at place: Place, _ write: @escaping @Sendable (Turn) -> Void) {
+        let key = place.load.key
         let (isNext, left) = writes.withLock { writes -> (Bool, Waiting?) in
-            guard let found = writes[place.key], found.newest == place.number else { return (false, nil) }
+            guard let found = writes[key], found.last == place.number else { return (false, nil) }
             guard found.isWriting else {
-                writes[place.key]?.isWriting = true
+                writes[key]?.isWriting = true
                 return (true, nil)
             }
-            writes[place.key]?.waiting = (place, write)
+            writes[key]?.waiting = (place, write)
             return (false, found.waiting)
         }
         // A write that is replaced is released outside the lock.
@@ -58,25 +87,42 @@ final class WriteOrder: Sendable {
         }
     }
 
-    /// A place in the order, which is left when it is released.
-    final class Place: Sendable {
+    /// A load, which is over when it and all its places are released.
+    final class Load: Sendable {
         fileprivate let order: WriteOrder
         fileprivate let key: CacheKey
-        fileprivate let number: Int
+        fileprivate let beginning: Int
 
-        fileprivate init(order: WriteOrder, key: CacheKey, number: Int) {
+        fileprivate init(order: WriteOrder, key: CacheKey, beginning: Int) {
             self.order = order
             self.key = key
-            self.number = number
+            self.beginning = beginning
         }
 
         deinit { order.leave(key) }
+
+        /// Takes the place of the newest write for what the load has brought: what has an older one is not written any more.
+        ///
+        /// - Parameter isNew: Whether it comes from a server.
+        /// - Returns: Nil where something newer has come.
+        func place(isNew: Bool) -> Place? {
+            order.place(for: self, isNew: isNew)
+        }
+    }
+
+    /// A place in the order.
+    struct Place: Sendable {
+        fileprivate let load: Load
+        fileprivate let number: Int
+
+        /// Whether nobody has taken another since.
+        var isNewest: Bool { load.order.isNewest(self) }
 
         /// Does a write when that of the same key before it is over, unless there is a newer place.
         ///
         /// - Parameter write: The write, which is over when the turn is released.
         func write(_ write: @escaping @Sendable (Turn) -> Void) {
-            order.write(at: self, write)
+            load.order.write(at: self, write)
         }
     }
 
@@ -88,6 +134,6 @@ final class WriteOrder: Sendable {
             self.place = place
         }
 
-        deinit { place.order.writeNext(place.key) }
+        deinit { place.load.order.writeNext(place.load.key) }
     }
 }
