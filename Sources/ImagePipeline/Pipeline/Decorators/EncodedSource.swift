@@ -43,7 +43,14 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let facts = Noted<StoredImage.Facts>()
             let isKept = Noted<Bool>()
-            let kept = load.recorded(made(request, noting: facts)) { response in
+            let isOlder: StoreLoad.IsOlder = { own, present in
+                guard let own = StoredImage.Facts(metadata: own), let present = StoredImage.Facts(metadata: present)
+                else {
+                    return false
+                }
+                return own.isOlder(than: present, at: load.store.wallClock)
+            }
+            let kept = load.recorded(made(request, noting: facts), unless: isOlder) { response in
                 let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
                 let metadata = isToBeKept ? facts.value?.metadata : nil
                 isKept.note(metadata != nil)
@@ -65,14 +72,15 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
     private func made(
         _ request: ImageRequest, noting facts: Noted<StoredImage.Facts>?
     ) -> AnyPublisher<DataEvent, LoadError> {
-        upstream.events(for: request.withoutPreviews)
+        let begun = images.tier.store.wallClock
+        return upstream.events(for: request.withoutPreviews)
             .compactMap { event -> (image: Image, provenance: Provenance)? in
                 if case .final(let image, let provenance) = event { (image, provenance) } else { nil }
             }
             .receive(on: images.queue.turn(request.priority))
             .flatMap { [images] image, provenance -> AnyPublisher<DataEvent, LoadError> in
                 do throws(EncodeError) {
-                    let file = try images.file(of: image, provenance, for: request)
+                    let file = try images.file(of: image, provenance, for: request, begun: begun)
                     if image.damage == nil { facts?.note(file.facts) }
                     var provenance = provenance
                     provenance.isLossy = file.facts.isLossy

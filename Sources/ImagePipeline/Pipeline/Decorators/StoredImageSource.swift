@@ -54,12 +54,12 @@ private struct StoredImageSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         let events = upstream.events(for: request)
         let made = Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let rest = Noted<AnyPublisher<ImageEvent, LoadError>>()
-            let brought = images.order.begin(load.key)
+            let (brought, begun) = (images.order.begin(load.key), images.tier.store.wallClock)
             return
                 events
                 .handleEvents(receiveOutput: { event in
                     guard policy.mayStoreForGood, case .final(let image, let provenance) = event else { return }
-                    rest.note(images.keep(image, provenance, of: request, in: load, as: brought))
+                    rest.note(images.keep(image, provenance, of: request, in: load, as: brought, begun: begun))
                 })
                 .append(Deferred { rest.value ?? Empty().eraseToAnyPublisher() })
                 .catch { load.forgetting($0, as: brought) }

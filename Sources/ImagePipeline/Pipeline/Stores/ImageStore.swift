@@ -22,11 +22,16 @@ struct ImageStore<Context: Scheduler>: Sendable {
     }
 
     /// Encodes an image; on a thread of the queue.
-    func file(of image: Image, _ provenance: Provenance, for request: ImageRequest) throws(EncodeError) -> StoredImage {
+    ///
+    /// - Parameter begun: The moment at which its load began.
+    func file(
+        of image: Image, _ provenance: Provenance, for request: ImageRequest, begun: Duration
+    ) throws(EncodeError) -> StoredImage {
         var end = provenance.aged().freshness
         if case .url = request.resource, end == nil { end = assumedFreshness }
         return try StoredImage(
-            image, provenance, as: form(of: request) ?? .png(), freshUntil: end.map { tier.store.wallClock + $0 })
+            image, provenance, as: form(of: request) ?? .png(), freshUntil: end.map { tier.store.wallClock + $0 },
+            begun: begun)
     }
 
     /// The image in the store, where it is fresh, or somebody waits for a degraded one; nil otherwise.
@@ -63,7 +68,7 @@ struct ImageStore<Context: Scheduler>: Sendable {
     ///   that is served however long its encoding takes.
     func keep(
         _ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad,
-        as brought: WriteOrder.Load
+        as brought: WriteOrder.Load, begun: Duration
     ) -> AnyPublisher<ImageEvent, LoadError> {
         let nothing = Empty<ImageEvent, LoadError>().eraseToAnyPublisher()
         guard let place = brought.place(isNew: provenance.isNews), !tier.health.isPaused else { return nothing }
@@ -73,8 +78,12 @@ struct ImageStore<Context: Scheduler>: Sendable {
         // Begun before the writing, which follows it.
         let removal = request.storedImagePolicy.mayServe ? nothing : load.remove(at: place)
         queue.aside(holding: image.byteCount, for: load.priority) {
-            guard let stored = try? file(of: image, provenance, for: request) else { return }
-            load.aside(at: place) { try load.write(stored.bytes, metadata: stored.facts.metadata) }
+            guard let stored = try? file(of: image, provenance, for: request, begun: begun) else { return }
+            load.aside(at: place) {
+                // Another process may have brought a newer one.
+                if try load.isOlder(stored.facts) { return }
+                try load.write(stored.bytes, metadata: stored.facts.metadata)
+            }
         }
         return removal
     }
@@ -120,6 +129,14 @@ extension StoreLoad {
             bytes += chunk
         }
         return StoredImage(facts: facts, bytes: bytes)
+    }
+
+    /// Whether the store has an image that is newer, on a thread of the store.
+    fileprivate func isOlder(_ own: StoredImage.Facts) throws -> Bool {
+        guard try store.hasBody(for: key), let present = try store.storedBody(for: key),
+            let facts = StoredImage.Facts(metadata: present.metadata)
+        else { return false }
+        return own.isOlder(than: facts, at: store.wallClock)
     }
 
     /// Writes an entry that is at hand, on a thread of the store.

@@ -8,6 +8,9 @@ struct StoredImage: Sendable {
         var orientation: Orientation
         /// The moment until which it may be served without asking anybody, since 1970; nil for ever.
         var freshUntil: Duration?
+        /// The moment at which the load began that has brought it, since 1970, and whether that had it from where it is kept for good.
+        var begun: Duration
+        var isNews: Bool
     }
 
     let facts: Facts
@@ -20,15 +23,18 @@ struct StoredImage: Sendable {
 
     /// Encodes an image; it may take some milliseconds.
     ///
-    /// - Parameter provenance: Of the image, which may have lost something before.
+    /// - Parameters:
+    ///   - provenance: Of the image, which may have lost something before.
+    ///   - begun: The moment at which its load began.
     init(
-        _ image: Image, _ provenance: Provenance, as form: StoredForm, freshUntil: Duration?
+        _ image: Image, _ provenance: Provenance, as form: StoredForm, freshUntil: Duration?, begun: Duration
     ) throws(EncodeError) {
         let encoding = form.encoding(of: image)
         bytes = try image.encoded(as: encoding, metadata: .all, profile: .keep)
         facts = Facts(
             isLossy: provenance.isLossy || encoding.format == .jpeg, fileFormat: encoding.format,
-            pixelFormat: image.format, orientation: image.metadata.storedOrientation, freshUntil: freshUntil)
+            pixelFormat: image.format, orientation: image.metadata.storedOrientation, freshUntil: freshUntil,
+            begun: begun, isNews: provenance.isNews)
     }
 
     /// Decodes it to what was kept, but for what a JPEG loses.
@@ -45,8 +51,8 @@ struct StoredImage: Sendable {
 }
 
 extension StoredImage.Facts {
-    private static let version: UInt8 = 1
-    private static let size = 13
+    private static let version: UInt8 = 2
+    private static let size = 22
     private static let never = Duration.milliseconds(Int64.max)
 
     /// Reads them; nil for what is none, or is of another version.
@@ -54,25 +60,34 @@ extension StoredImage.Facts {
         guard bytes.count == Self.size, bytes[0] == Self.version, bytes[1] < 2, bytes[2] < 2,
             Int(bytes[3]) < PixelFormat.allCases.count, let orientation = Orientation(rawValue: Int(bytes[4]))
         else { return nil }
-        guard let end = Duration(stored: bytes[5...]) else { return nil }
+        guard bytes[5] < 2, let end = Duration(stored: bytes[6..<14]), let begun = Duration(stored: bytes[14...]) else {
+            return nil
+        }
         self.init(
             isLossy: bytes[1] == 1, fileFormat: bytes[2] == 0 ? .jpeg : .png,
             pixelFormat: PixelFormat.allCases[Int(bytes[3])], orientation: orientation,
-            freshUntil: end == Self.never ? nil : end)
+            freshUntil: end == Self.never ? nil : end, begun: begun, isNews: bytes[5] == 1)
     }
 
     var metadata: [UInt8] {
         let format = PixelFormat.allCases.firstIndex(of: pixelFormat) ?? 0
         return [
             Self.version, isLossy ? 1 : 0, fileFormat == .jpeg ? 0 : 1, UInt8(format), UInt8(orientation.rawValue),
-        ] + (freshUntil ?? Self.never).storedBytes
+            isNews ? 1 : 0,
+        ] + (freshUntil ?? Self.never).storedBytes + begun.storedBytes
     }
 
     /// The content type of the file.
     var contentType: String { fileFormat == .jpeg ? "image/jpeg" : "image/png" }
 
-    /// The provenance of the image at a moment since 1970.
+    /// The provenance of the image at a moment since 1970. If that is before its own time the clock was wrong, and says nothing of its age.
     func provenance(at now: Duration) -> Provenance {
-        Provenance(.disk, freshFor: freshUntil.map { max(.zero, $0 - now) }, isLossy: isLossy)
+        let freshness = freshUntil.map { begun > now ? .zero : max(.zero, $0 - now) }
+        return Provenance(.disk, freshFor: freshness, isLossy: isLossy)
+    }
+
+    /// Whether an image is news of a load that began later than this one's, by a clock that is not behind it.
+    func isOlder(than present: StoredImage.Facts, at now: Duration) -> Bool {
+        present.isNews && present.begun > begun && present.begun <= now
     }
 }

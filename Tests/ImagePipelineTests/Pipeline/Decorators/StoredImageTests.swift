@@ -155,7 +155,7 @@ struct StoredImageTests {
                 ImageMetadata(storedOrientation: .leftMirrored, density: PixelDensity(horizontal: 300, vertical: 300)))
             let isLossy = !format.isDeep && !format.hasAlpha
             for form in [StoredForm.jpeg(quality: 100), .png()] {
-                let stored = try StoredImage(image, .network, as: form, freshUntil: nil)
+                let stored = try StoredImage(image, .network, as: form, freshUntil: nil, begun: .zero)
                 #expect(stored.facts.isLossy == (isLossy && form != .png()))
                 let facts = try #require(StoredImage.Facts(metadata: stored.facts.metadata))
                 #expect(facts == stored.facts)
@@ -166,7 +166,7 @@ struct StoredImageTests {
         }
         // Alpha that hides nothing keeps no picture from being small.
         let opaque = try Pictures.gradient(23, 17).converted(to: .rgba8)
-        let stored = try StoredImage(opaque, .network, as: .jpeg(), freshUntil: .seconds(5))
+        let stored = try StoredImage(opaque, .network, as: .jpeg(), freshUntil: .seconds(5), begun: .zero)
         #expect(stored.facts.isLossy && stored.facts.freshUntil == .seconds(5))
         #expect(try stored.image(limits: .safe) { false }.format == .rgba8)
     }
