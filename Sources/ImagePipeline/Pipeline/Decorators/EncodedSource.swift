@@ -43,14 +43,7 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let facts = Noted<StoredImage.Facts>()
             let isKept = Noted<Bool>()
-            let isOlder: StoreLoad.IsOlder = { own, present in
-                guard let own = StoredImage.Facts(metadata: own), let present = StoredImage.Facts(metadata: present)
-                else {
-                    return false
-                }
-                return own.isOlder(than: present, at: load.store.wallClock)
-            }
-            let kept = load.recorded(made(request, noting: facts), unless: isOlder) { response in
+            let kept = load.recorded(made(request, noting: facts), unless: images.isOlder) { response in
                 let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
                 let metadata = isToBeKept ? facts.value?.metadata : nil
                 isKept.note(metadata != nil)

@@ -1,6 +1,13 @@
 import Streams
 import Synchronization
 
+extension BodyStore {
+    /// The bytes beside the body of a key, where there is one: mostly there is none, and it need not be looked into.
+    func metadata(for key: CacheKey) throws -> [UInt8]? {
+        try hasBody(for: key) ? storedBody(for: key)?.metadata : nil
+    }
+}
+
 extension StoreLoad {
     /// Whether a body is older than one in the store, by the bytes beside them.
     typealias IsOlder = @Sendable (_ own: [UInt8], _ present: [UInt8]) -> Bool

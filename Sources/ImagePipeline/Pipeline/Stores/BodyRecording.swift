@@ -71,10 +71,8 @@ final class BodyRecording: Sendable {
     }
 
     private func isOutdated(_ ended: Writing) throws -> Bool {
-        guard let isOlder, try store.hasBody(for: key), let present = try store.storedBody(for: key) else {
-            return false
-        }
-        return isOlder(ended.metadata, present.metadata)
+        guard let isOlder, let present = try store.metadata(for: key) else { return false }
+        return isOlder(ended.metadata, present)
     }
 
     /// Lets go of the writer, if there is one.

@@ -21,6 +21,16 @@ struct ImageStore<Context: Scheduler>: Sendable {
         return tier.load(of: request.storedImageKey(as: form), priority: request.priority)
     }
 
+    /// Whether an image is older than the one that the store has.
+    var isOlder: StoreLoad.IsOlder {
+        { [store = tier.store] own, present in
+            guard let own = StoredImage.Facts(metadata: own), let present = StoredImage.Facts(metadata: present) else {
+                return false
+            }
+            return own.isOlder(than: present, at: store.wallClock)
+        }
+    }
+
     /// Encodes an image; on a thread of the queue.
     ///
     /// - Parameter begun: The moment at which its load began.
@@ -81,8 +91,9 @@ struct ImageStore<Context: Scheduler>: Sendable {
             guard let stored = try? file(of: image, provenance, for: request, begun: begun) else { return }
             load.aside(at: place) {
                 // Another process may have brought a newer one.
-                if try load.isOlder(stored.facts) { return }
-                try load.write(stored.bytes, metadata: stored.facts.metadata)
+                let own = stored.facts.metadata
+                if let present = try load.store.metadata(for: load.key), isOlder(own, present) { return }
+                try load.write(stored.bytes, metadata: own)
             }
         }
         return removal
@@ -129,14 +140,6 @@ extension StoreLoad {
             bytes += chunk
         }
         return StoredImage(facts: facts, bytes: bytes)
-    }
-
-    /// Whether the store has an image that is newer, on a thread of the store.
-    fileprivate func isOlder(_ own: StoredImage.Facts) throws -> Bool {
-        guard try store.hasBody(for: key), let present = try store.storedBody(for: key),
-            let facts = StoredImage.Facts(metadata: present.metadata)
-        else { return false }
-        return own.isOlder(than: facts, at: store.wallClock)
     }
 
     /// Writes an entry that is at hand, on a thread of the store.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The order in which what loads have brought is written: of one key one write after the other, and none over what is newer.
 ///
-/// What comes from a server is newer than what a load has brought that began before. What comes from a cache is no news: it may have been
-/// read before the newest came, unless its load has begun since.
+/// A server's answer is newer than all that loads bring that began before. A cache's is no news: it may have been read before the newest came,
+/// unless its load has begun since.
 ///
 /// No thread waits: a write whose time has not come is kept, and begun by the end of the one before.
 final class WriteOrder: Sendable {
