@@ -7,6 +7,8 @@ guard let settings = Settings(Array(CommandLine.arguments.dropFirst())) else {
     print(Settings.usage)
     exit(2)
 }
+// A photo that the process's limit for files has no room for cannot be written, as on a full disk.
+signal(SIGXFSZ, SIG_IGN)
 do {
     switch settings.mode {
     case .all:

@@ -75,15 +75,17 @@ extension StoreLoad {
 }
 
 /// Asks for a lease until nobody else has it, for the time of a lease at most: whoever renews it for ever holds nobody up for longer.
+///
+/// It asks again after an eighth of the time that it has waited: no load comes much later for that, and a thousand of them that wait for
+/// seconds leave the store's threads to those that read.
 private final class LeaseQueue: Sendable {
-    private static let longestDelay = Duration.milliseconds(50)
+    private static let shortestDelay = Duration.milliseconds(2)
+    private static let longestDelay = Duration.milliseconds(500)
 
     private let load: StoreLoad
     private let time: Duration
     private let emitter: Emitter<HeldLease?, LoadError>
     private let start: Duration
-    /// The time until the next question; nil before the first.
-    private let delay = Mutex<Duration?>(nil)
     private let pending = SerialDisposable()
 
     private enum Answer: Sendable {
@@ -102,10 +104,9 @@ private final class LeaseQueue: Sendable {
         pending.cancel()
     }
 
-    func ask() {
-        let hasWaited = delay.withLock { $0 != nil }
+    func ask(hasWaited: Bool = false) {
         // One that was not renewed since the first question can be taken over with the last.
-        let isLast = load.tier.clock.elapsed() - start >= time
+        let rest = time - (load.tier.clock.elapsed() - start)
         // In its place before it begins: the answer may be there before it has begun.
         let question = SingleAssignmentDisposable()
         pending.set(question)
@@ -125,21 +126,18 @@ private final class LeaseQueue: Sendable {
             .replaceError(with: Answer.ended(nil))
             .sink { [self] answer in
                 switch answer {
-                case .held: if isLast { end(nil) } else { askLater() }
+                case .held: if rest > .zero { askLater() } else { end(nil) }
                 case .ended(let lease): end(lease)
                 }
             })
     }
 
     private func askLater() {
-        let delay = delay.withLock { delay in
-            let next = min(delay.map { $0 * 3 / 2 } ?? .milliseconds(2), Self.longestDelay)
-            delay = next
-            return next
-        }
+        let waited = load.tier.clock.elapsed() - start
+        let delay = min(max(waited / 8, Self.shortestDelay), Self.longestDelay, max(time - waited, Self.shortestDelay))
         let timer = SingleAssignmentDisposable()
         pending.set(timer)
-        timer.set(load.tier.clock.after(delay) { [self] in ask() })
+        timer.set(load.tier.clock.after(delay) { [self] in ask(hasWaited: true) })
     }
 
     private func end(_ lease: HeldLease?) {

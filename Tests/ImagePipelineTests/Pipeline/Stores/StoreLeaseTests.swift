@@ -178,6 +178,24 @@ struct StoreLeaseTests {
         first.cancel()
     }
 
+    @Test("Whoever waits for a lease asks for it ever more rarely, and for the last time when its time is over")
+    func rareQuestions() {
+        let (one, other) = (process(), process())
+        let first = one.load()
+        one.waitForRequest()
+        let start = time.now
+        let second = other.load()
+        while !other.origin.isRequested {
+            // Later than a question's are only the times in which the store must answer.
+            if let due = time.nextDue, due < start.advanced(by: .seconds(100)) { time.advance(to: due) }
+            sched_yield()
+        }
+        #expect(time.now == start.advanced(by: .seconds(10)))
+        #expect((20...70).contains(other.store.denials.value))
+        second.cancel()
+        first.cancel()
+    }
+
     @Test(
         "Whoever cancels, or fails, or gets what may not be stored lets the others load for themselves, all at once",
         arguments: ["cancel", "fail", "unstorable"])
