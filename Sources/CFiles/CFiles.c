@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 ssize_t read_cached(int file, void *bytes, size_t count, int64_t offset) {
 #ifdef RWF_NOWAIT
@@ -24,4 +27,42 @@ int open_keeping_last_use(const char *path, int flags) {
     if (file >= 0 || errno != EPERM) return file;
 #endif
     return open(path, flags);
+}
+
+static void hold_back_size_signal(sigset_t *before) {
+    sigset_t signal;
+    sigemptyset(&signal);
+    sigaddset(&signal, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal, before);
+}
+
+/// Takes the signal that a call has sent that failed with this error, unless it was held back before.
+static void let_size_signal_come(const sigset_t *before, int error) {
+    if (error == EFBIG && !sigismember(before, SIGXFSZ)) {
+        sigset_t pending;
+        sigset_t signal;
+        sigemptyset(&signal);
+        sigaddset(&signal, SIGXFSZ);
+        int number;
+        // Where the process ignores it there is none.
+        if (sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ)) sigwait(&signal, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = error;
+}
+
+ssize_t write_in_limit(int file, const void *bytes, size_t count, int64_t offset) {
+    sigset_t before;
+    hold_back_size_signal(&before);
+    ssize_t written = offset < 0 ? write(file, bytes, count) : pwrite(file, bytes, count, (off_t)offset);
+    let_size_signal_come(&before, written < 0 ? errno : 0);
+    return written;
+}
+
+int truncate_in_limit(int file, int64_t size) {
+    sigset_t before;
+    hold_back_size_signal(&before);
+    int status = ftruncate(file, (off_t)size);
+    let_size_signal_come(&before, status < 0 ? errno : 0);
+    return status;
 }

@@ -17,11 +17,6 @@ struct start {
 static void *run(void *opaque) {
     struct start start = *(struct start *)opaque;
     free(opaque);
-    // A write beyond the process's limit for files is to fail, and not to end the process.
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &signals, NULL);
 #if defined(__APPLE__)
     pthread_setname_np(start.name);
 #else

@@ -159,7 +159,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Changes the file's length; what it gains takes no room on the medium.
     package func truncate(to size: Int) throws(SystemError) {
-        guard ftruncate(number, off_t(size)) == 0 else { throw SystemError("ftruncate") }
+        guard truncate_in_limit(number, Int64(size)) == 0 else { throw SystemError("ftruncate") }
     }
 
     /// Waits until what was written is on the medium.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Calls of the system that Swift's module of the C library leaves out, as they are extensions of it.
+// Calls of the system that Swift's module of the C library leaves out, as they are extensions of it, or that need more than a call.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,3 +17,12 @@ ssize_t read_cached(int file, void *_Nullable bytes, size_t count, int64_t offse
 ///
 /// Returns a descriptor, or -1 with `errno` set.
 int open_keeping_last_use(const char *_Nonnull path, int flags);
+
+/// Writes bytes at an offset, or, if that is negative, where the descriptor is.
+///
+/// Does what `pwrite` and `write` do, but for the process's limit for the size of files: beyond it, it fails with `EFBIG` and
+/// does not end the process.
+ssize_t write_in_limit(int file, const void *_Nullable bytes, size_t count, int64_t offset);
+
+/// Does what `ftruncate` does, with the same exception.
+int truncate_in_limit(int file, int64_t size);

@@ -21,7 +21,7 @@ static inline uintptr_t current_thread(void) {
 #endif
 }
 
-/// Starts a detached thread, on which SIGXFSZ is blocked.
+/// Starts a detached thread.
 ///
 /// Returns 0, or the system's error number; then the body does not run. The name is cut to 15 bytes; a stack size of 0
 /// is the system's default.

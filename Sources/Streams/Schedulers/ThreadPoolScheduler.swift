@@ -7,8 +7,7 @@ import Synchronization
 /// first.
 ///
 /// Threads are started when they are needed and end when the scheduler is released; what was scheduled by then runs,
-/// and what waits for its time keeps the scheduler. They block `SIGXFSZ`, so that a write beyond the process's limit for
-/// files fails and does not end the process.
+/// and what waits for its time keeps the scheduler.
 public final class ThreadPoolScheduler: Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 

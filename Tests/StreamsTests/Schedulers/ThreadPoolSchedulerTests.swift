@@ -57,21 +57,6 @@ struct ThreadPoolSchedulerTests {
         }
     }
 
-    @Test("A write beyond the process's limit for files fails on its threads, and does not end the process")
-    func fileSizeLimit() {
-        let isDone = DispatchSemaphore(value: 0)
-        let isBlocked = Recorded(false)
-        ThreadPoolScheduler(width: 1).schedule {
-            var blocked = sigset_t()
-            pthread_sigmask(SIG_BLOCK, nil, &blocked)
-            let isMember = sigismember(&blocked, SIGXFSZ) == 1
-            isBlocked.update { $0 = isMember }
-            isDone.signal()
-        }
-        isDone.wait()
-        #expect(isBlocked.value)
-    }
-
     @Test("Its threads end with it")
     func threadsEnd() throws {
         // The end of a thread is told by the destructor of a value of its own.
