@@ -84,6 +84,13 @@ struct StoredResponse: Sendable, Hashable {
     /// An entity tag without its weakness (RFC 9110, 8.8.3.2).
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
 
+    /// Whether the request was sent before that of another response, by the bytes that are kept of that. One of the future is of a clock
+    /// that was wrong.
+    func isOlder(than other: [UInt8], at now: Duration) -> Bool {
+        guard let other = StoredResponse(metadata: other) else { return false }
+        return other.requestTime > requestTime && other.requestTime <= now
+    }
+
     func values(_ name: String) -> [String] { headers.values(name) }
 
     private func first(_ name: String) -> String? { values(name).first }

@@ -38,19 +38,21 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
         let policy = request.storedImagePolicy
         guard let load = images.load(of: request) else { return made(request, noting: nil) }
         guard policy.mayStoreForGood else {
-            return made(request, noting: nil).catch { load.forgetting($0) }.eraseToAnyPublisher()
+            return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+                let brought = load.begin(of: request.dataKey)
+                return made(request, noting: nil).catch { load.forgetting($0, as: brought) }.eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
         }
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let facts = Noted<StoredImage.Facts>()
-            let isKept = Noted<Bool>()
-            let kept = load.recorded(made(request, noting: facts), unless: images.isOlder) { response in
+            let brought = load.begin(of: request.dataKey)
+            let kept = load.recorded(
+                made(request, noting: facts), as: brought, replaces: true, unless: images.isOlder
+            ) { response in
                 let isToBeKept = response.provenance.freshness != .zero && response.provenance.lifetime == nil
-                let metadata = isToBeKept ? facts.value?.metadata : nil
-                isKept.note(metadata != nil)
-                return metadata
+                return isToBeKept ? facts.value?.metadata : nil
             }
-            .append(Deferred { isKept.value == false ? load.remove() : Empty().eraseToAnyPublisher() })
-            .catch { load.forgetting($0) }
+            .catch { load.forgetting($0, as: brought) }
             .eraseToAnyPublisher()
             guard policy.mayServe else { return kept }
             return load.stored(as: { body in
@@ -65,7 +67,7 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
     private func made(
         _ request: ImageRequest, noting facts: Noted<StoredImage.Facts>?
     ) -> AnyPublisher<DataEvent, LoadError> {
-        let begun = images.tier.store.wallClock
+        let beginning = images.now
         return upstream.events(for: request.withoutPreviews)
             .compactMap { event -> (image: Image, provenance: Provenance)? in
                 if case .final(let image, let provenance) = event { (image, provenance) } else { nil }
@@ -73,7 +75,7 @@ private struct EncodedSource<Upstream: Source<ImageRequest, ImageEvent>, Context
             .receive(on: images.queue.turn(request.priority))
             .flatMap { [images] image, provenance -> AnyPublisher<DataEvent, LoadError> in
                 do throws(EncodeError) {
-                    let file = try images.file(of: image, provenance, for: request, begun: begun)
+                    let file = try images.file(of: image, provenance, for: request, since: beginning)
                     if image.damage == nil { facts?.note(file.facts) }
                     var provenance = provenance
                     provenance.isLossy = file.facts.isLossy

@@ -5,8 +5,8 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     /// Keeps bodies in a store for as long as HTTP allows, by ``ImageRequest/dataKey`` (RFC 9111, as a private cache).
     ///
     /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
-    /// was (304), the stored body is served and counts as new; any other body takes its place, unless the one there was asked for when
-    /// this had come. Within `stale-while-revalidate` the stored one is delivered before the server is asked
+    /// was (304), the stored body is served and counts as new; any other answer takes its place, or removes it where it is not to be kept. What
+    /// was asked for before it and ends later takes no place; of what another process has removed nobody knows any more. Within `stale-while-revalidate` the stored one is delivered before the server is asked
     /// (``DataResponse/isProvisional``), and stays if it cannot be. `no-store`, `no-cache`,
     /// `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own `Cache-Control` field `no-cache`,
     /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
@@ -39,7 +39,7 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         let request = request.statingDiskPolicy
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let load = tier.load(of: request.dataKey, priority: request.priority)
-            if goesPast { return answer(to: request, having: nil, load, supersedes: request.caching.disk == .reload) }
+            if goesPast { return answer(to: request, having: nil, load, as: load.begin()) }
             let stale = Noted<StoredResponse>()
             // The response that is delivered before the server is asked, unless the store fails in its middle.
             let provisional = Noted<StoredResponse?>()
@@ -59,16 +59,19 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
             }
             return load.storedOnce(as: serve) {
                 provisional.note(nil)
-                return answer(to: request, having: stale.value, load)
+                return answer(to: request, having: stale.value, load, as: load.begin())
             }
             .append(Deferred { provisional.value.flatMap { $0 }.map { renewal(of: $0, request, load) } ?? nothing })
             .eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }
 
-    private func served(_ stored: StoredResponse, isProvisional: Bool = false) -> ServedBody {
-        let freshness = stored.statedFreshness(at: tier.store.wallClock)
-        return ServedBody(provenance: Provenance(.disk, freshFor: freshness), isProvisional: isProvisional)
+    private func served(
+        _ stored: StoredResponse, asked: AskingTime? = nil, isProvisional: Bool = false
+    ) -> ServedBody {
+        var provenance = Provenance(.disk, freshFor: stored.statedFreshness(at: tier.store.wallClock))
+        provenance.asked = asked ?? AskingTime(noted: stored.requestTime)
+        return ServedBody(provenance: provenance, isProvisional: isProvisional)
     }
 
     /// The events that replace a response that has been delivered: none if it is as it was, or if the server cannot be asked. If what was
@@ -77,12 +80,14 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
         of stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
     ) -> AnyPublisher<DataEvent, LoadError> {
         let isBegun = Noted<Bool>()
-        return answer(to: request, having: stored, load, isDelivered: true)
+        let brought = load.begin()
+        return answer(to: request, having: stored, load, as: brought, isDelivered: true)
             .handleEvents(receiveOutput: { _ in isBegun.note(true) })
             .catch { error -> AnyPublisher<DataEvent, LoadError> in
                 let failure = Fail<DataEvent, LoadError>(error: error).eraseToAnyPublisher()
                 if error.saysThatItIsGone {
-                    return load.remove().append(isBegun.value == true ? failure : nothing).eraseToAnyPublisher()
+                    return load.remove(as: brought).append(isBegun.value == true ? failure : nothing)
+                        .eraseToAnyPublisher()
                 }
                 return isBegun.value == true ? again(stored, load, else: failure) : nothing
             }.eraseToAnyPublisher()
@@ -93,123 +98,107 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     /// - Parameters:
     ///   - stored: The response that is in the cache and may not be served without a word from the server.
     ///   - isDelivered: Whether its body is with the subscriber already.
-    ///   - supersedes: Whether the answer takes the place of a response that is in the cache, also where that is not asked about.
     private func answer(
-        to request: ImageRequest, having stored: StoredResponse?, _ load: StoreLoad, isDelivered: Bool = false,
-        supersedes: Bool = false
+        to request: ImageRequest, having stored: StoredResponse?, _ load: StoreLoad, as brought: WriteOrder.Load,
+        isDelivered: Bool = false
     ) -> AnyPublisher<DataEvent, LoadError> {
         if CacheDirectives(request.headers).has("only-if-cached") {
             return Fail(error: .notCached).eraseToAnyPublisher()
         }
-        var asked = request
-        asked.validators = stored?.validators
-        let (store, requestTime) = (tier.store, tier.store.wallClock)
-        // Nil inside: the server has confirmed another response.
-        let confirmation = Noted<StoredResponse?>()
+        var question = request
+        question.validators = stored?.validators
+        let (store, asked) = (tier.store, AskingTime(now: tier.store.wallClock))
+        let confirmation = Noted<Confirmation>()
         let metadata: @Sendable (DataResponse) -> [UInt8]? = { response in
             // HTTP's rules know no end that a client sets: the body goes by.
             guard request.caching.disk.mayStoreForGood else { return nil }
             return response.head.flatMap { head in
-                StoredResponse(head, to: request.headers, requestTime: requestTime, responseTime: store.wallClock)?
+                StoredResponse(
+                    head, to: request.headers, requestTime: (response.provenance.asked ?? asked).sinceEpoch,
+                    responseTime: store.wallClock)?
                     .metadata
             }
         }
-        let events = load.recorded(upstream.events(for: asked), unless: isOlder, metadata: metadata)
-        guard stored != nil || supersedes else { return events }
-        let newer = superseding(events, of: request, load) { $0.isStorable && metadata($0) != nil }
-        guard let stored else { return newer.catch { load.forgetting($0) }.eraseToAnyPublisher() }
+        let answers = upstream.events(for: question).map { $0.asked(at: asked, now: store.wallClock) }
+        let isPast = !request.caching.disk.mayStoreForGood || CacheDirectives(request.headers).has("no-store")
+        let events = load.recorded(
+            answers.eraseToAnyPublisher(), as: brought, replaces: !isPast, unless: isOlder, metadata: metadata)
+        guard let stored else {
+            return isPast ? events : events.catch { load.forgetting($0, as: brought) }.eraseToAnyPublisher()
+        }
         return
-            newer
+            events
             .filter { event in
                 guard case .response(let response) = event, response.status == 304, let head = response.head else {
                     return true
                 }
-                confirmation.note(stored.confirmed(by: head, requestTime: requestTime, responseTime: store.wallClock))
+                let asked = response.provenance.asked ?? asked
+                let confirmed = stored.confirmed(
+                    by: head, requestTime: asked.sinceEpoch, responseTime: store.wallClock)
+                confirmation.note(Confirmation(response: confirmed, asked: asked, place: brought.place(asked: asked)))
                 return false
             }
             .append(
-                Deferred { confirmation.value.map { confirmed(stored, as: $0, request, load, isDelivered) } ?? nothing }
+                Deferred {
+                    confirmation.value.map { confirmed(stored, by: $0, request, load, isDelivered) } ?? nothing
+                }
             )
             .catch { error in
-                isDelivered ? Fail(error: error).eraseToAnyPublisher() : replacement(of: error, stored, request, load)
+                isDelivered
+                    ? Fail(error: error).eraseToAnyPublisher()
+                    : replacement(of: error, stored, request, load, as: brought)
             }
             .eraseToAnyPublisher()
     }
 
-    /// Whether a response had come before the one in the store was asked for. One of the future is of a clock that was wrong.
     private func isOlder(_ own: [UInt8], _ present: [UInt8]) -> Bool {
-        guard let own = StoredResponse(metadata: own), let present = StoredResponse(metadata: present) else {
-            return false
-        }
-        return present.requestTime > own.responseTime && present.requestTime <= tier.store.wallClock
+        StoredResponse(metadata: own)?.isOlder(than: present, at: tier.store.wallClock) ?? false
     }
 
     /// The stored body, which the server has said is as it was; what it was said of may have left the cache since.
     private func confirmed(
-        _ stored: StoredResponse, as confirmed: StoredResponse?, _ request: ImageRequest, _ load: StoreLoad,
+        _ stored: StoredResponse, by confirmation: Confirmation, _ request: ImageRequest, _ load: StoreLoad,
         _ isDelivered: Bool
     ) -> AnyPublisher<DataEvent, LoadError> {
-        // Said of another response than the one that was asked about (RFC 9111, 4.3.4).
-        guard let confirmed else { return answer(to: request, having: nil, load, supersedes: true) }
+        guard let confirmed = confirmation.response else {
+            return answer(to: request, having: nil, load, as: load.begin())
+        }
         let serve: @Sendable (any StoredBody) -> ServedBody? = { body in
             guard let present = StoredResponse(metadata: body.metadata) else { return nil }
-            if present == stored { keep(confirmed, of: body, request) }
+            if present == stored, let place = confirmation.place { keep(confirmed, of: body, request, at: place) }
             if isDelivered { return nil }
-            if present == stored { return served(confirmed) }
+            if present == stored { return served(confirmed, asked: confirmation.asked) }
             // Somebody else may have put a newer one there.
             return present.use(for: request.headers, at: tier.store.wallClock) == .serve ? served(present) : nil
         }
         return load.stored(as: serve) {
-            isDelivered ? nothing : answer(to: request, having: nil, load)
+            isDelivered ? nothing : answer(to: request, having: nil, load, as: load.begin())
         }
     }
 
     /// Notes what the server has said of a body, unless nothing of it may be kept. If the store fails, it is validated again the next
     /// time.
-    private func keep(_ confirmed: StoredResponse, of body: any StoredBody, _ request: ImageRequest) {
+    private func keep(
+        _ confirmed: StoredResponse, of body: any StoredBody, _ request: ImageRequest, at place: WriteOrder.Place
+    ) {
+        guard place.isNewest else { return }
         if CacheDirectives(confirmed.headers).has("no-store") {
             try? tier.store.removeBody(for: request.dataKey)
         } else if !CacheDirectives(request.headers).has("no-store") {
             try? tier.store.setMetadata(confirmed.metadata, of: body)
+            // Another body may have come between these two, and have been written over.
+            if !place.isNewest { try? tier.store.removeBody(for: request.dataKey) }
         }
     }
 
     private func replacement(
-        of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad
+        of error: LoadError, _ stored: StoredResponse, _ request: ImageRequest, _ load: StoreLoad,
+        as brought: WriteOrder.Load
     ) -> AnyPublisher<DataEvent, LoadError> {
         guard error.mayPass, stored.mayReplaceError(for: request.headers, at: tier.store.wallClock) else {
-            return load.forgetting(error)
+            return load.forgetting(error, as: brought)
         }
         return again(stored, load, else: Fail(error: error).eraseToAnyPublisher())
-    }
-
-    /// Removes what is in the cache when a response has come in its place that is not to be kept there, or of which no more is wanted than
-    /// its beginning. One that is cut takes nobody's place.
-    private func superseding(
-        _ events: AnyPublisher<DataEvent, LoadError>, of request: ImageRequest, _ load: StoreLoad,
-        isStorable: @escaping @Sendable (DataResponse) -> Bool
-    ) -> AnyPublisher<DataEvent, LoadError> {
-        guard request.caching.disk.mayStoreForGood, !CacheDirectives(request.headers).has("no-store") else {
-            return events
-        }
-        // The facts of such a response: whether it may be kept, and the bytes that are still to come of it.
-        let newer = Mutex<(isStorable: Bool, rest: Int)?>(nil)
-        return events.handleEvents(
-            receiveOutput: { event in
-                switch event {
-                case .response(let response):
-                    guard response.status != 304 else { return }
-                    newer.withLock { $0 = (isStorable(response), response.expectedLength ?? .max) }
-                case .chunk(let bytes): newer.withLock { $0?.rest -= bytes.count }
-                }
-            },
-            receiveCancel: {
-                guard let newer = newer.withLock({ $0 }), newer.rest > 0 || !newer.isStorable else { return }
-                load.aside { try load.store.removeBody(for: load.key) }
-            }
-        )
-        .append(Deferred { newer.withLock { $0?.isStorable == false } ? load.remove() : nothing })
-        .eraseToAnyPublisher()
     }
 
     /// The stored body, if it is still in the cache.
@@ -223,6 +212,27 @@ private struct HTTPCachedSource<Upstream: Source<ImageRequest, DataEvent>>: Sour
     }
 
     private var nothing: AnyPublisher<DataEvent, LoadError> { Empty().eraseToAnyPublisher() }
+}
+
+/// A server's word that it has what a cache has.
+private struct Confirmation: Sendable {
+    /// The response as it is from now on; nil where another one is meant than the one that was asked about (RFC 9111, 4.3.4).
+    let response: StoredResponse?
+    let asked: AskingTime
+    let place: WriteOrder.Place?
+}
+
+extension DataEvent {
+    /// The event, with the moment at which its server was asked where that is the network's and not said by the same clock: a retry may
+    /// have asked later than the load did.
+    fileprivate func asked(at beginning: AskingTime, now: Duration) -> DataEvent {
+        guard case .response(var response) = self, response.provenance.isNews else { return self }
+        if let asked = response.provenance.asked?.sinceEpoch, asked >= beginning.sinceEpoch, asked <= now {
+            return self
+        }
+        response.provenance.asked = beginning
+        return .response(response)
+    }
 }
 
 extension LoadError {

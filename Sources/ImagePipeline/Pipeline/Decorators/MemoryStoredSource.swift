@@ -3,8 +3,8 @@ import Streams
 extension Source {
     /// Keeps final values in memory, for as long as their freshness and the policy allow to serve them. Degraded values are never kept.
     ///
-    /// Of loads of one key at the same time the one counts that has begun last: what another brings late takes nobody's place. A value that
-    /// its server has no more (404, 410) is forgotten.
+    /// Of what loads of one key bring at the same time that counts whose server was asked last: what another brings late takes nobody's place.
+    /// A value that its server has no more (404, 410) is forgotten.
     ///
     ///     decoded.stored(in: memory, …).coalesced(by: key).served(from: memory, by: key)
     ///
@@ -22,23 +22,26 @@ extension Source {
         policy: @escaping @Sendable (Request) -> CachePolicy = { _ in .useCache },
         now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        stored(in: cache, by: key, cost: cost, policy: policy, now: now, keeps: { _ in true })
+        stored(in: cache, by: key, of: key, cost: cost, policy: policy, now: now, keeps: { _ in true })
     }
 
-    /// - Parameter keeps: whether a final value may be kept. For one that may not, the value before it is forgotten all the same.
+    /// - Parameters:
+    ///   - resource: Returns what tells apart the things that values are of: none is kept that is older than what a load has brought of the same.
+    ///   - keeps: whether a final value may be kept. For one that may not, the value before it is forgotten all the same.
     private func stored<Value>(
         in cache: MemoryCache<CacheKey, Value>, by key: @escaping @Sendable (Request) -> CacheKey,
-        cost: @escaping @Sendable (Value) -> Int, policy: @escaping @Sendable (Request) -> CachePolicy,
-        now: @escaping @Sendable () -> Duration, keeps: @escaping @Sendable (Value) -> Bool
+        of resource: @escaping @Sendable (Request) -> CacheKey, cost: @escaping @Sendable (Value) -> Int,
+        policy: @escaping @Sendable (Request) -> CachePolicy, now: @escaping @Sendable () -> Duration,
+        keeps: @escaping @Sendable (Value) -> Bool
     ) -> AnySource<Request, LoadEvent<Value>> where Event == LoadEvent<Value> {
-        let order = WriteOrder()
+        let order = WriteOrder(now: now)
         return AnySource { [self] request in
             let policy = policy(request)
             guard policy.mayStore else { return events(for: request) }
             let key = key(request)
             let kept = { @Sendable (event: LoadEvent<Value>, brought: WriteOrder.Load) in
                 guard case .final(let value, var provenance) = event,
-                    let place = brought.place(isNew: provenance.isNews)
+                    let place = brought.place(for: provenance)
                 else { return event }
                 provenance = provenance.aged()
                 var lifetime = provenance.lifetime
@@ -58,10 +61,10 @@ extension Source {
                 return event
             }
             return Deferred {
-                let brought = order.begin(key)
+                let brought = order.begin(key, of: resource(request))
                 return events(for: request).map { kept($0, brought) }.handleEvents(receiveCompletion: { completion in
                     guard case .failure(let error) = completion, error.saysThatItIsGone else { return }
-                    if brought.place(isNew: true) != nil { cache.removeValue(forKey: key) }
+                    if brought.place() != nil { cache.removeValue(forKey: key) }
                 })
             }.eraseToAnyPublisher()
         }
@@ -81,7 +84,8 @@ extension Source where Request == ImageRequest, Event == ImageEvent {
         in cache: MemoryCache<CacheKey, Image>, now: @escaping @Sendable () -> Duration = { DiskCache.timeSinceEpoch }
     ) -> some Source<ImageRequest, ImageEvent> {
         stored(
-            in: cache, by: { $0.imageKey }, cost: { $0.byteCount }, policy: { $0.memoryPolicy }, now: now,
+            in: cache, by: { $0.imageKey }, of: { $0.dataKey }, cost: { $0.byteCount }, policy: { $0.memoryPolicy },
+            now: now,
             keeps: { $0.damage == nil })
     }
 }

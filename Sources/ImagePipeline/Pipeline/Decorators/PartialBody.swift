@@ -26,7 +26,9 @@ struct PartialBody: Sendable {
     /// Returns the way in which it is served as it is; nil if its server has to be asked first.
     func served(to request: [HTTPField], at now: Duration) -> ServedBody? {
         guard stored.matches(request), stored.use(for: request, at: now) == .serve else { return nil }
-        return ServedBody(provenance: Provenance(.disk, freshFor: stored.statedFreshness(at: now)))
+        var provenance = Provenance(.disk, freshFor: stored.statedFreshness(at: now))
+        provenance.asked = AskingTime(noted: stored.requestTime)
+        return ServedBody(provenance: provenance)
     }
 
     /// Returns the response of the whole body, if the one that has come brings the rest of it.

@@ -7,6 +7,10 @@ import Synchronization
 final class PartialBodyWriting: Sendable {
     private let cache: DiskCache
     private let key: CacheKey
+    /// The key of the whole body.
+    private let bodyKey: CacheKey
+    private let brought: WriteOrder.Load
+    private let asked: AskingTime
     private let requestHeaders: [HTTPField]
     /// The beginning that is there already.
     private let present: PartialBody?
@@ -20,15 +24,18 @@ final class PartialBodyWriting: Sendable {
 
     private struct Recording: ~Copyable {
         var writer: DiskEntryWriter
+        let response: StoredResponse
         /// The number of bytes from which on they are worth more than what is there.
         let worth: Int
         var received = 0
     }
 
-    init(cache: DiskCache, key: CacheKey, requestHeaders: [HTTPField], present: PartialBody?, continues: Bool) {
+    /// The load begins.
+    init(_ request: ImageRequest, in cache: DiskCache, by load: StoreLoad, present: PartialBody?, continues: Bool) {
         self.cache = cache
-        self.key = key
-        self.requestHeaders = requestHeaders
+        (key, bodyKey) = (load.key, request.dataKey)
+        (brought, asked) = (load.begin(), AskingTime(now: cache.wallClock))
+        requestHeaders = request.headers
         self.present = present
         self.continues = continues
     }
@@ -37,9 +44,8 @@ final class PartialBodyWriting: Sendable {
 
     func begin(_ response: DataResponse) {
         recording.withValue { $0 = nil }
-        let now = cache.wallClock
         let stored = response.head.flatMap {
-            StoredResponse($0, to: requestHeaders, requestTime: now, responseTime: now)
+            StoredResponse($0, to: requestHeaders, requestTime: asked.sinceEpoch, responseTime: cache.wallClock)
         }
         let tag = stored?.strongTag
         let isContinuation = continues && tag != nil && tag == present?.entityTag
@@ -51,7 +57,7 @@ final class PartialBodyWriting: Sendable {
         let worth = isContinuation ? present?.length ?? 0 : 0
         recording.withValue { [cache, key] recording in
             guard let writer = cache.writer(for: key, metadata: stored.metadata, expectedLength: total) else { return }
-            recording = Recording(writer: writer, worth: worth)
+            recording = Recording(writer: writer, response: stored, worth: worth)
         }
     }
 
@@ -67,22 +73,30 @@ final class PartialBodyWriting: Sendable {
         recording.withValue { $0 = nil }
     }
 
-    /// Nothing is left of the body.
+    /// Nothing is left of the body, unless a load that began later has left it.
     func remove() {
         forget()
-        present?.remove()
+        if brought.place(asked: asked) != nil { cache.remove(key) }
     }
 
-    /// The bytes that have come are kept, if they are worth more than those that are there.
+    /// The bytes that have come are kept, if they are worth more than those that are there, and nothing newer has come meanwhile.
     func keep() {
-        let isKept = recording.withValue { recording in
+        let place = recording.withValue { recording -> WriteOrder.Place? in
             guard let cut = recording.take(), !isDiscarded.load(ordering: .sequentiallyConsistent),
-                cut.received > cut.worth
-            else { return false }
-            return cut.writer.publish()
+                cut.received > cut.worth, !isOutdated(cut.response), let place = brought.place(asked: asked),
+                cut.writer.publish()
+            else { return nil }
+            return place
         }
-        // Of this and a discard at the same time, the second sees the effect of the first.
-        if isKept, isDiscarded.load(ordering: .sequentiallyConsistent) { cache.remove(key) }
+        // Of this and a discard at the same time, the second sees the effect of the first. Of two beginnings nobody knows which came last.
+        guard let place, isDiscarded.load(ordering: .sequentiallyConsistent) || !place.isNewest else { return }
+        cache.remove(key)
+    }
+
+    /// Whether another process has put a newer body beside it.
+    private func isOutdated(_ response: StoredResponse) -> Bool {
+        guard let present = try? cache.metadata(for: bodyKey) else { return false }
+        return response.isOlder(than: present, at: cache.wallClock)
     }
 
     /// A body that nothing can be made of is not to be continued either. Any thread may call it.

@@ -37,14 +37,13 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     let upstream: Upstream
     let tier: StoreTier
     let queue: WorkQueue<Context>
-    let order = WriteOrder()
 
     func events(for request: ImageRequest) -> AnyPublisher<ImageEvent, LoadError> {
         let policy = request.storedImagePolicy
         guard policy.mayStore, request.namesItsContent else { return upstream.events(for: request) }
         return Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let load = tier.load(of: request.placeholderKey, priority: request.priority)
-            let brought = order.begin(load.key)
+            let brought = load.begin(of: request.dataKey)
             let own = upstream.events(for: request).handleEvents(receiveOutput: { event in
                 guard case .final(let image, let provenance) = event, policy.mayStoreForGood else { return }
                 keep(image, provenance, load, as: brought)
@@ -82,7 +81,7 @@ private struct PlaceholderSource<Upstream: Source<ImageRequest, ImageEvent>, Con
     /// Keeps the placeholder of an image, which is computed when what is more urgent is done.
     private func keep(_ image: Image, _ provenance: Provenance, _ load: StoreLoad, as brought: WriteOrder.Load) {
         if tier.health.isPaused || image.damage != nil || provenance.lifetime != nil { return }
-        guard let place = brought.place(isNew: provenance.isNews) else { return }
+        guard let place = brought.place(for: provenance) else { return }
         guard provenance.freshness != .zero else {
             return load.aside(at: place) { try load.store.removeBody(for: load.key) }
         }

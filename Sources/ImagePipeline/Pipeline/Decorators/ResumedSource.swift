@@ -101,8 +101,7 @@ private struct ResumedSource<Upstream: Source<ImageRequest, DataEvent>>: Source 
         guard request.caching.disk.mayStoreForGood else { return events }
         return Deferred { () -> AnyPublisher<DataEvent, LoadError> in
             let writing = PartialBodyWriting(
-                cache: cache, key: load.key, requestHeaders: request.headers, present: part,
-                continues: request.caching.disk != .reload)
+                request, in: cache, by: load, present: part, continues: request.caching.disk != .reload)
             let recorder = PartialBodyRecorder(writing, of: load)
             return
                 events

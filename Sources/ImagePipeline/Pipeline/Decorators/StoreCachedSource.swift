@@ -78,13 +78,16 @@ private struct StoreCachedSource<Upstream: Source<Request, DataEvent>, Request>:
     private func loaded(
         _ request: Request, _ load: StoreLoad, _ policy: CachePolicy
     ) -> AnyPublisher<DataEvent, LoadError> {
-        load.recorded(upstream.events(for: request)) { response in
+        let brought = load.begin()
+        let events = load.recorded(upstream.events(for: request), as: brought, replaces: !policy.mayServe) { response in
             let now = tier.store.wallClock
             var end = response.provenance.lifetime.map { now + $0 }
             if case .expires(let own) = policy { end = min(own, end ?? own) }
             guard let end else { return [] }
             return end > now ? EntryEnd(time: end).metadata : nil
         }
+        // Where it was not looked for there may be one.
+        return policy.mayServe ? events : events.catch { load.forgetting($0, as: brought) }.eraseToAnyPublisher()
     }
 
     private var notCached: AnyPublisher<DataEvent, LoadError> { Fail(error: .notCached).eraseToAnyPublisher() }

@@ -54,12 +54,12 @@ private struct StoredImageSource<Upstream: Source<ImageRequest, ImageEvent>, Con
         let events = upstream.events(for: request)
         let made = Deferred { () -> AnyPublisher<ImageEvent, LoadError> in
             let rest = Noted<AnyPublisher<ImageEvent, LoadError>>()
-            let (brought, begun) = (images.order.begin(load.key), images.tier.store.wallClock)
+            let (brought, beginning) = (load.begin(of: request.dataKey), images.now)
             return
                 events
                 .handleEvents(receiveOutput: { event in
                     guard policy.mayStoreForGood, case .final(let image, let provenance) = event else { return }
-                    rest.note(images.keep(image, provenance, of: request, in: load, as: brought, begun: begun))
+                    rest.note(images.keep(image, provenance, of: request, in: load, as: brought, since: beginning))
                 })
                 .append(Deferred { rest.value ?? Empty().eraseToAnyPublisher() })
                 .catch { load.forgetting($0, as: brought) }

@@ -25,6 +25,8 @@ public struct Provenance: Sendable {
     /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
     /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
     public var isLossy: Bool
+    /// The moment at which its server was asked for it, or, later, whether it still is so; nil where nobody has noted it.
+    var asked: AskingTime?
     /// The moment that these times count from, in nanoseconds of a steady clock; 0 where there are none. A number: an instant of the standard
     /// library's clock has a layout that is known at run time only, and every event would have, too.
     private let moment: UInt64
@@ -51,9 +53,11 @@ public struct Provenance: Sendable {
         guard moment > 0 else { return self }
         let now = DispatchTime.now().uptimeNanoseconds
         let age = Duration.nanoseconds(now > moment ? Int64(clamping: now - moment) : 0)
-        return Provenance(
+        var aged = Provenance(
             stage, freshFor: freshness.map { max(.zero, $0 - age) }, lifetime: lifetime.map { $0 - age },
             isLossy: isLossy)
+        aged.asked = asked
+        return aged
     }
 
     /// Whether it comes from where it is kept for good, and not from a cache.

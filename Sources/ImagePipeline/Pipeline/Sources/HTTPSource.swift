@@ -100,6 +100,7 @@ private final class EmittingReceiver: HTTPReceiver {
     /// The statuses that are no failure.
     private let statuses: [Int]
     private let now: @Sendable () -> Duration
+    private let asked: AskingTime
     /// The bytes of the body so far, and how many there should be.
     private let length = Mutex<(received: Int, announced: Int?)>((0, nil))
 
@@ -111,6 +112,7 @@ private final class EmittingReceiver: HTTPReceiver {
         self.headers = headers
         self.statuses = statuses
         self.now = now
+        asked = AskingTime(now: now())
     }
 
     func didReceive(_ head: HTTPResponseHead) {
@@ -122,10 +124,12 @@ private final class EmittingReceiver: HTTPReceiver {
         if head.status != 304 { length.withLock { $0.announced = head.contentLength } }
         let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
         let mayBeStored = !directives.contains { $0.filter { $0 != " " } == "no-store" }
+        var provenance = Provenance(.network, freshFor: head.statedFreshness(for: headers, at: now()))
+        provenance.asked = asked
         emitter.onNext(
             .response(
                 DataResponse(
-                    provenance: Provenance(.network, freshFor: head.statedFreshness(for: headers, at: now())),
+                    provenance: provenance,
                     expectedLength: head.contentLength, status: head.status,
                     contentType: head["content-type"].first, head: head,
                     isStorable: mayBeStored && head.isDelimited)))

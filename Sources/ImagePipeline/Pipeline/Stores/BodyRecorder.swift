@@ -1,40 +1,7 @@
 import Streams
 import Synchronization
 
-extension BodyStore {
-    /// The bytes beside the body of a key, where there is one: mostly there is none, and it need not be looked into.
-    func metadata(for key: CacheKey) throws -> [UInt8]? {
-        try hasBody(for: key) ? storedBody(for: key)?.metadata : nil
-    }
-}
-
-extension StoreLoad {
-    /// Whether a body is older than one in the store, by the bytes beside them.
-    typealias IsOlder = @Sendable (_ own: [UInt8], _ present: [UInt8]) -> Bool
-
-    /// Keeps a body that passes by. What the store takes it takes beside the load, which waits only where the store falls far behind, for
-    /// the store's time at most, and at its end until the body is in the store.
-    ///
-    /// - Parameters:
-    ///   - metadata: Returns the bytes kept beside it; nil where it may not be stored.
-    ///   - isOlder: Returns whether it takes no place, being older than what the store has by then.
-    func recorded(
-        _ events: AnyPublisher<DataEvent, LoadError>, unless isOlder: IsOlder? = nil,
-        metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
-    ) -> AnyPublisher<DataEvent, LoadError> {
-        Deferred { () -> AnyPublisher<DataEvent, LoadError> in
-            if allowance.isSpent || tier.health.isPaused { return events }
-            return AnyPublisher.create { emitter in
-                let recorder = BodyRecorder(of: self, emitter: emitter, unless: isOlder, metadata: metadata)
-                events.subscribe(RecordedSubscriber(recorder: recorder))
-                emitter.onRequest { recorder.request($0) }
-                return Disposable { recorder.cancel() }
-            }
-        }.eraseToAnyPublisher()
-    }
-}
-
-private struct RecordedSubscriber: Subscriber {
+struct RecordedSubscriber: Subscriber {
     let recorder: BodyRecorder
 
     func receive(subscription: any Subscription) { recorder.begin(subscription) }
@@ -48,7 +15,7 @@ private struct RecordedSubscriber: Subscriber {
 }
 
 /// Passes a body on and hands it to a writer on the store's threads, one piece after the other.
-private final class BodyRecorder: Sendable {
+final class BodyRecorder: Sendable {
     /// Pieces requested ahead of the subscriber's own pace: a subscriber that asks for everything must not fill the memory.
     private static let window = 32
     /// The bytes that may wait for the store before the load waits for it.
@@ -99,13 +66,13 @@ private final class BodyRecorder: Sendable {
     private let watch: StoreWatch
 
     init(
-        of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>, unless isOlder: StoreLoad.IsOlder?,
+        of load: StoreLoad, emitter: Emitter<DataEvent, LoadError>, recording: BodyRecording,
         metadata: @escaping @Sendable (DataResponse) -> [UInt8]?
     ) {
         self.load = load
         self.emitter = emitter
         self.metadata = metadata
-        recording = BodyRecording(in: load.store, as: load.key, unless: isOlder)
+        self.recording = recording
         let giveUp = Noted<@Sendable () -> Void>()
         watch = StoreWatch(load.allowance, clock: load.tier.clock) { giveUp.value?() }
         giveUp.note { [weak self] in self?.giveUp(.timedOut) }

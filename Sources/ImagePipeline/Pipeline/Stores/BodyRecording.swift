@@ -9,20 +9,26 @@ final class BodyRecording: Sendable {
         let readable: (any ReadableBodyWriter)?
         let arrived: ArrivedBody
         let metadata: [UInt8]
+        let provenance: Provenance
         let expectedLength: Int?
         var received = 0
     }
 
     private let store: any BodyStore
     private let key: CacheKey
+    private let brought: WriteOrder.Load
     private let isOlder: StoreLoad.IsOlder?
     private let writing = SerialState<Writing?>(nil)
     private let isDiscarded = Atomic(false)
+    private let settled = Atomic(false)
 
-    /// - Parameter isOlder: Returns whether the body is older than the one that the store has.
-    init(in store: any BodyStore, as key: CacheKey, unless isOlder: StoreLoad.IsOlder?) {
+    /// - Parameters:
+    ///   - brought: The load that brings it.
+    ///   - isOlder: Returns whether the body is older than the one that the store has.
+    init(in store: any BodyStore, as key: CacheKey, by brought: WriteOrder.Load, unless isOlder: StoreLoad.IsOlder?) {
         self.store = store
         self.key = key
+        self.brought = brought
         self.isOlder = isOlder
     }
 
@@ -44,7 +50,7 @@ final class BodyRecording: Sendable {
         writing.withValue {
             $0 = Writing(
                 writer: writer, readable: readable, arrived: arrived, metadata: metadata,
-                expectedLength: response.expectedLength)
+                provenance: response.provenance, expectedLength: response.expectedLength)
         }
         return true
     }
@@ -58,16 +64,26 @@ final class BodyRecording: Sendable {
         }
     }
 
+    /// Whether the body has taken its place in the store, or one that is newer has it.
+    var isSettled: Bool { settled.load(ordering: .acquiring) }
+
     /// Makes the body visible if it is whole and of use, and none that is newer has come meanwhile.
     func publish() throws {
-        let isPublished = try writing.withValue { writing in
+        let place = try writing.withValue { writing -> WriteOrder.Place? in
             guard let ended = writing.take(), !isDiscarded.load(ordering: .sequentiallyConsistent),
-                ended.expectedLength ?? ended.received == ended.received, try !isOutdated(ended)
-            else { return false }
-            return try ended.writer.publish()
+                ended.expectedLength ?? ended.received == ended.received
+            else { return nil }
+            guard try !isOutdated(ended), let place = brought.place(for: ended.provenance) else {
+                settled.store(true, ordering: .releasing)
+                return nil
+            }
+            guard try ended.writer.publish() else { return nil }
+            settled.store(true, ordering: .releasing)
+            return place
         }
-        // Of this and a discard at the same time, the second sees the effect of the first.
-        if isPublished, isDiscarded.load(ordering: .sequentiallyConsistent) { try store.removeBody(for: key) }
+        // Of this and a discard at the same time, the second sees the effect of the first. Of two bodies nobody knows which came last.
+        guard let place, isDiscarded.load(ordering: .sequentiallyConsistent) || !place.isNewest else { return }
+        try store.removeBody(for: key)
     }
 
     private func isOutdated(_ ended: Writing) throws -> Bool {

@@ -9,7 +9,6 @@ struct ImageStore<Context: Scheduler>: Sendable {
     let assumedFreshness: Duration
     let limits: DecodeLimits
     let queue: WorkQueue<Context>
-    let order = WriteOrder()
 
     func form(of request: ImageRequest) -> StoredForm? { request.storedForm ?? form }
 
@@ -27,21 +26,38 @@ struct ImageStore<Context: Scheduler>: Sendable {
             guard let own = StoredImage.Facts(metadata: own), let present = StoredImage.Facts(metadata: present) else {
                 return false
             }
-            return own.isOlder(than: present, at: store.wallClock)
+            return present.isNewer(than: own.asking.time, at: store.wallClock)
         }
     }
 
+    /// A moment: the time since 1970 of a clock that may jump, and that of one that does not.
+    struct Moment: Sendable {
+        let wall: Duration
+        let steady: Duration
+    }
+
+    var now: Moment { Moment(wall: tier.store.wallClock, steady: tier.clock.elapsed()) }
+
     /// Encodes an image; on a thread of the queue.
     ///
-    /// - Parameter begun: The moment at which its load began.
+    /// - Parameter beginning: The moment at which its load began. A clock that has jumped ahead since adds nothing to the time for which it is
+    ///   fresh.
     func file(
-        of image: Image, _ provenance: Provenance, for request: ImageRequest, begun: Duration
+        of image: Image, _ provenance: Provenance, for request: ImageRequest, since beginning: Moment
     ) throws(EncodeError) -> StoredImage {
-        var end = provenance.aged().freshness
-        if case .url = request.resource, end == nil { end = assumedFreshness }
+        var rest = provenance.aged().freshness
+        if case .url = request.resource, rest == nil { rest = assumedFreshness }
+        let now = now
+        let time = min(now.wall, beginning.wall + now.steady - beginning.steady)
         return try StoredImage(
-            image, provenance, as: form(of: request) ?? .png(), freshUntil: end.map { tier.store.wallClock + $0 },
-            begun: begun)
+            image, provenance, as: form(of: request) ?? .png(), freshUntil: rest.map { time + $0 },
+            asking: asking(of: provenance, since: beginning))
+    }
+
+    /// The moment at which a server was asked for an image, or else at which its load began.
+    private func asking(of provenance: Provenance, since beginning: Moment) -> StoredImage.Asking {
+        StoredImage.Asking(
+            time: provenance.asked?.sinceEpoch ?? beginning.wall, isKnown: provenance.asked != nil || provenance.isNews)
     }
 
     /// The image in the store, where it is fresh, or somebody waits for a degraded one; nil otherwise.
@@ -78,22 +94,26 @@ struct ImageStore<Context: Scheduler>: Sendable {
     ///   that is served however long its encoding takes.
     func keep(
         _ image: Image, _ provenance: Provenance, of request: ImageRequest, in load: StoreLoad,
-        as brought: WriteOrder.Load, begun: Duration
+        as brought: WriteOrder.Load, since beginning: Moment
     ) -> AnyPublisher<ImageEvent, LoadError> {
         let nothing = Empty<ImageEvent, LoadError>().eraseToAnyPublisher()
-        guard let place = brought.place(isNew: provenance.isNews), !tier.health.isPaused else { return nothing }
+        guard let place = brought.place(for: provenance), !tier.health.isPaused else { return nothing }
+        let isOutdated = { @Sendable [tier, asking = asking(of: provenance, since: beginning)] in
+            // Another process may have brought a newer one.
+            guard let present = try load.store.metadata(for: load.key).flatMap({ StoredImage.Facts(metadata: $0) })
+            else { return false }
+            return present.isNewer(than: asking.time, at: tier.store.wallClock)
+        }
         guard image.damage == nil, provenance.freshness != .zero, provenance.lifetime == nil else {
-            return load.remove(at: place)
+            return load.remove(at: place, unless: isOutdated)
         }
         // Begun before the writing, which follows it.
-        let removal = request.storedImagePolicy.mayServe ? nothing : load.remove(at: place)
+        let removal =
+            request.storedImagePolicy.mayServe ? nothing : load.remove(at: place, unless: isOutdated)
         queue.aside(holding: image.byteCount, for: load.priority) {
-            guard let stored = try? file(of: image, provenance, for: request, begun: begun) else { return }
+            guard let stored = try? file(of: image, provenance, for: request, since: beginning) else { return }
             load.aside(at: place) {
-                // Another process may have brought a newer one.
-                let own = stored.facts.metadata
-                if let present = try load.store.metadata(for: load.key), isOlder(own, present) { return }
-                try load.write(stored.bytes, metadata: own)
+                if try !isOutdated() { try load.write(stored.bytes, metadata: stored.facts.metadata) }
             }
         }
         return removal
@@ -147,57 +167,5 @@ extension StoreLoad {
         let writer = try store.bodyWriter(for: key, metadata: metadata, expectedLength: bytes.count)
         try writer?.append(bytes)
         _ = try writer?.publish()
-    }
-
-    /// Does something with the store that no load waits for, and whose failure only counts against the store.
-    ///
-    /// - Parameter end: Called when it is done, or has taken too long.
-    func aside(_ body: @escaping @Sendable () throws -> Void, end: @escaping @Sendable () -> Void = {}) {
-        let link = SingleAssignmentDisposable()
-        link.set(
-            tier.load(of: key, priority: priority).work(body)
-                .sink(
-                    receiveCompletion: { _ in
-                        link.cancel()
-                        end()
-                    }, receiveValue: {}))
-    }
-
-    /// Does something with the store so, in the order of the places, and nothing where there is a newer one.
-    func aside(at place: WriteOrder.Place, _ body: @escaping @Sendable () throws -> Void) {
-        place.write { turn in
-            aside { try withExtendedLifetime(turn) { try body() } }
-        }
-    }
-
-    /// Removes the entry in the order of the places. Begins at once, whoever waits for it.
-    ///
-    /// - Returns: Finishes without a value when that is done, has failed or is left to a newer place.
-    func remove<Event>(at place: WriteOrder.Place) -> AnyPublisher<Event, LoadError> {
-        Future<Void, LoadError> { promise in
-            let removal = Removal { promise(.success(())) }
-            place.write { turn in
-                aside({ try withExtendedLifetime(turn) { try store.removeBody(for: key) } }, end: { removal.end() })
-            }
-        }
-        .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
-    }
-
-    /// The error, behind the removal of an entry whose server has no such resource any more, unless it has had one since.
-    func forgetting(_ error: LoadError, as brought: WriteOrder.Load) -> AnyPublisher<ImageEvent, LoadError> {
-        let failure = Fail<ImageEvent, LoadError>(error: error).eraseToAnyPublisher()
-        guard error.saysThatItIsGone, let place = brought.place(isNew: true) else { return failure }
-        return remove(at: place).append(failure).eraseToAnyPublisher()
-    }
-
-    /// A removal that is waited for. It is over, too, when it is let go of: nothing has been left to it.
-    private final class Removal: Sendable {
-        let end: @Sendable () -> Void
-
-        init(_ end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit { end() }
     }
 }

@@ -11,6 +11,8 @@ struct StoreTier: Sendable {
     let threads: ThreadPoolScheduler
     let clock: StoreClock
     let health: StoreHealth
+    /// The order in which what its source's loads have brought is kept.
+    let order: WriteOrder
 
     init(_ store: any BodyStore, openBodies: Int, threads: ThreadPoolScheduler, clock: StoreClock) {
         self.store = store
@@ -18,6 +20,7 @@ struct StoreTier: Sendable {
         self.clock = clock
         gate = AdmissionGate(limit: openBodies)
         health = StoreHealth(terms: store.terms, clock: clock)
+        order = WriteOrder { store.wallClock }
     }
 
     /// A load of a body, with the time that it may wait for the store.
@@ -112,18 +115,6 @@ struct StoreLoad: Sendable {
             allowance.spendAll()
             tier.health.didFail(fault)
         }
-    }
-
-    /// Removes the body; finishes without a value when that is done, or has failed.
-    func remove<Event>() -> AnyPublisher<Event, LoadError> {
-        work { try tier.store.removeBody(for: key) }.replaceError(with: ()).setFailureType(to: LoadError.self)
-            .flatMap { _ in Empty<Event, LoadError>() }.eraseToAnyPublisher()
-    }
-
-    /// The error, behind the removal of a body that its server has no more.
-    func forgetting<Event>(_ error: LoadError) -> AnyPublisher<Event, LoadError> {
-        let failure = Fail<Event, LoadError>(error: error).eraseToAnyPublisher()
-        return error.saysThatItIsGone ? remove().append(failure).eraseToAnyPublisher() : failure
     }
 
     /// On a thread of the store.

@@ -8,9 +8,14 @@ struct StoredImage: Sendable {
         var orientation: Orientation
         /// The moment until which it may be served without asking anybody, since 1970; nil for ever.
         var freshUntil: Duration?
-        /// The moment at which the load began that has brought it, since 1970, and whether that had it from where it is kept for good.
-        var begun: Duration
-        var isNews: Bool
+        var asking: Asking
+    }
+
+    /// The moment since 1970 at which a server was asked for an image. For one of a cache that is not known: it is that at which its load
+    /// began, and says only that the image is no newer.
+    struct Asking: Sendable, Hashable {
+        var time: Duration
+        var isKnown: Bool
     }
 
     let facts: Facts
@@ -25,16 +30,16 @@ struct StoredImage: Sendable {
     ///
     /// - Parameters:
     ///   - provenance: Of the image, which may have lost something before.
-    ///   - begun: The moment at which its load began.
+    ///   - asking: The moment at which its server was asked.
     init(
-        _ image: Image, _ provenance: Provenance, as form: StoredForm, freshUntil: Duration?, begun: Duration
+        _ image: Image, _ provenance: Provenance, as form: StoredForm, freshUntil: Duration?, asking: Asking
     ) throws(EncodeError) {
         let encoding = form.encoding(of: image)
         bytes = try image.encoded(as: encoding, metadata: .all, profile: .keep)
         facts = Facts(
             isLossy: provenance.isLossy || encoding.format == .jpeg, fileFormat: encoding.format,
             pixelFormat: image.format, orientation: image.metadata.storedOrientation, freshUntil: freshUntil,
-            begun: begun, isNews: provenance.isNews)
+            asking: asking)
     }
 
     /// Decodes it to what was kept, but for what a JPEG loses.
@@ -60,21 +65,21 @@ extension StoredImage.Facts {
         guard bytes.count == Self.size, bytes[0] == Self.version, bytes[1] < 2, bytes[2] < 2,
             Int(bytes[3]) < PixelFormat.allCases.count, let orientation = Orientation(rawValue: Int(bytes[4]))
         else { return nil }
-        guard bytes[5] < 2, let end = Duration(stored: bytes[6..<14]), let begun = Duration(stored: bytes[14...]) else {
+        guard bytes[5] < 2, let end = Duration(stored: bytes[6..<14]), let asked = Duration(stored: bytes[14...]) else {
             return nil
         }
         self.init(
             isLossy: bytes[1] == 1, fileFormat: bytes[2] == 0 ? .jpeg : .png,
             pixelFormat: PixelFormat.allCases[Int(bytes[3])], orientation: orientation,
-            freshUntil: end == Self.never ? nil : end, begun: begun, isNews: bytes[5] == 1)
+            freshUntil: end == Self.never ? nil : end, asking: StoredImage.Asking(time: asked, isKnown: bytes[5] == 1))
     }
 
     var metadata: [UInt8] {
         let format = PixelFormat.allCases.firstIndex(of: pixelFormat) ?? 0
         return [
             Self.version, isLossy ? 1 : 0, fileFormat == .jpeg ? 0 : 1, UInt8(format), UInt8(orientation.rawValue),
-            isNews ? 1 : 0,
-        ] + (freshUntil ?? Self.never).storedBytes + begun.storedBytes
+            asking.isKnown ? 1 : 0,
+        ] + (freshUntil ?? Self.never).storedBytes + asking.time.storedBytes
     }
 
     /// The content type of the file.
@@ -82,12 +87,14 @@ extension StoredImage.Facts {
 
     /// The provenance of the image at a moment since 1970. If that is before its own time the clock was wrong, and says nothing of its age.
     func provenance(at now: Duration) -> Provenance {
-        let freshness = freshUntil.map { begun > now ? .zero : max(.zero, $0 - now) }
-        return Provenance(.disk, freshFor: freshness, isLossy: isLossy)
+        let freshness = freshUntil.map { asking.time > now ? .zero : max(.zero, $0 - now) }
+        var provenance = Provenance(.disk, freshFor: freshness, isLossy: isLossy)
+        if asking.isKnown { provenance.asked = AskingTime(noted: asking.time) }
+        return provenance
     }
 
-    /// Whether an image is news of a load that began later than this one's, by a clock that is not behind it.
-    func isOlder(than present: StoredImage.Facts, at now: Duration) -> Bool {
-        present.isNews && present.begun > begun && present.begun <= now
+    /// Whether its server was asked later than at a moment, by a clock that is not behind it.
+    func isNewer(than asked: Duration, at now: Duration) -> Bool {
+        asking.isKnown && asking.time > asked && asking.time <= now
     }
 }

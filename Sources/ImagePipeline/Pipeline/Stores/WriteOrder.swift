@@ -1,89 +1,114 @@
 import Synchronization
 
-/// The order in which what loads have brought is written: of one key one write after the other, and none over what is newer.
+/// The order in which what loads have brought is written: of one key one write after the other, and none over what is newer, or older than
+/// what another load has brought of the same resource.
 ///
-/// A server's answer is newer than all that loads bring that began before. A cache's is no news: it may have been read before the newest came,
-/// unless its load has begun since.
+/// Of two things that is newer whose server was asked later, whichever loads have shared it on its way. Where nobody has noted that, the
+/// beginning of the load stands in for what comes from a server; what comes from a cache may have been read before the newest came, unless
+/// its load has begun since.
 ///
 /// No thread waits: a write whose time has not come is kept, and begun by the end of the one before.
 final class WriteOrder: Sendable {
-    private struct Writes {
-        /// Counts what happens: loads begin, and bring something new.
+    private struct Resource {
+        /// Counts what happens: loads begin, and bring something.
         var moment = 0
-        /// The moment at which the newest load began that has brought something new, and the one at which it last came.
-        var newest = 0
+        /// The newest that has come, and the moment at which it did.
+        var newest: AskingTime?
         var arrival = 0
-        /// The newest place.
-        var last = 0
         /// The loads that go on, and the writes that are still to come.
         var open = 0
+        var writes: [CacheKey: Writes] = [:]
+    }
+
+    private struct Writes {
+        /// The newest place.
+        var last = 0
         var isWriting = false
         var waiting: Waiting?
     }
 
     private typealias Waiting = (place: Place, write: @Sendable (Turn) -> Void)
 
-    private let writes = Mutex<[CacheKey: Writes]>([:])
+    private let now: @Sendable () -> Duration
+    private let resources = Mutex<[CacheKey: Resource]>([:])
 
-    /// A load of a key begins.
-    func begin(_ key: CacheKey) -> Load {
-        let moment = writes.withLock { writes in
-            writes[key, default: Writes()].moment += 1
-            writes[key]?.open += 1
-            return writes[key]?.moment ?? 0
-        }
-        return Load(order: self, key: key, beginning: moment)
+    /// - Parameter now: The wall clock, as the time since 1970.
+    init(now: @escaping @Sendable () -> Duration) {
+        self.now = now
     }
 
-    private func place(for load: Load, isNew: Bool) -> Place? {
-        let number = writes.withLock { writes -> Int? in
-            guard var found = writes[load.key], isNew ? load.beginning >= found.newest : load.beginning > found.arrival
-            else { return nil }
-            if isNew {
+    /// A load begins.
+    ///
+    /// - Parameters:
+    ///   - key: The key under which what it brings is written.
+    ///   - resource: The key of what that is of.
+    func begin(_ key: CacheKey, of resource: CacheKey) -> Load {
+        let begun = AskingTime(now: now())
+        let moment = resources.withLock { resources in
+            resources[resource, default: Resource()].moment += 1
+            resources[resource]?.open += 1
+            return resources[resource]?.moment ?? 0
+        }
+        return Load(order: self, key: key, resource: resource, beginning: moment, begun: begun)
+    }
+
+    private func place(for load: Load, asked: AskingTime?) -> Place? {
+        let now = now()
+        let number = resources.withLock { resources -> Int? in
+            guard var found = resources[load.resource] else { return nil }
+            if let asked {
+                if found.newest?.isLater(than: asked, at: now) == true { return nil }
                 found.moment += 1
-                (found.newest, found.arrival) = (load.beginning, found.moment)
+                (found.newest, found.arrival) = (asked, found.moment)
+            } else if load.beginning <= found.arrival {
+                return nil
             }
-            found.last += 1
-            writes[load.key] = found
-            return found.last
+            found.writes[load.key, default: Writes()].last += 1
+            resources[load.resource] = found
+            return found.writes[load.key]?.last
         }
         return number.map { Place(load: load, number: $0) }
     }
 
     private func isNewest(_ place: Place) -> Bool {
-        writes.withLock { $0[place.load.key]?.last == place.number }
+        writes(of: place.load) { $0.last == place.number }
     }
 
     private func write(at place: Place, _ write: @escaping @Sendable (Turn) -> Void) {
-        let key = place.load.key
-        let (isNext, left) = writes.withLock { writes -> (Bool, Waiting?) in
-            guard let found = writes[key], found.last == place.number else { return (false, nil) }
-            guard found.isWriting else {
-                writes[key]?.isWriting = true
+        let (isNext, left) = writes(of: place.load) { writes -> (Bool, Waiting?) in
+            guard writes.last == place.number else { return (false, nil) }
+            guard writes.isWriting else {
+                writes.isWriting = true
                 return (true, nil)
             }
-            writes[key]?.waiting = (place, write)
-            return (false, found.waiting)
+            defer { writes.waiting = (place, write) }
+            return (false, writes.waiting)
         }
         // A write that is replaced is released outside the lock.
         withExtendedLifetime(left) {}
         if isNext { write(Turn(place: place)) }
     }
 
-    private func writeNext(_ key: CacheKey) {
-        let next = writes.withLock { writes -> Waiting? in
-            let next = writes[key]?.waiting.take()
-            writes[key]?.isWriting = next != nil
-            return next
+    private func writeNext(after load: Load) {
+        let next = writes(of: load) { writes -> Waiting? in
+            writes.isWriting = writes.waiting != nil
+            return writes.waiting.take()
         }
         guard let next else { return }
         next.write(Turn(place: next.place))
     }
 
-    private func leave(_ key: CacheKey) {
-        writes.withLock { writes in
-            writes[key]?.open -= 1
-            if writes[key]?.open == 0 { writes[key] = nil }
+    /// What is to be written under a load's key, under the lock. It is there for as long as one of its places.
+    private func writes<Result>(of load: Load, _ body: (inout Writes) -> sending Result) -> Result {
+        resources.withLock { resources in
+            body(&resources[load.resource, default: Resource()].writes[load.key, default: Writes()])
+        }
+    }
+
+    private func leave(_ resource: CacheKey) {
+        resources.withLock { resources in
+            resources[resource]?.open -= 1
+            if resources[resource]?.open == 0 { resources[resource] = nil }
         }
     }
 
@@ -91,22 +116,33 @@ final class WriteOrder: Sendable {
     final class Load: Sendable {
         fileprivate let order: WriteOrder
         fileprivate let key: CacheKey
+        fileprivate let resource: CacheKey
         fileprivate let beginning: Int
+        private let begun: AskingTime
 
-        fileprivate init(order: WriteOrder, key: CacheKey, beginning: Int) {
+        fileprivate init(order: WriteOrder, key: CacheKey, resource: CacheKey, beginning: Int, begun: AskingTime) {
             self.order = order
             self.key = key
+            self.resource = resource
             self.beginning = beginning
+            self.begun = begun
         }
 
-        deinit { order.leave(key) }
+        deinit { order.leave(resource) }
 
         /// Takes the place of the newest write for what the load has brought: what has an older one is not written any more.
         ///
-        /// - Parameter isNew: Whether it comes from a server.
         /// - Returns: Nil where something newer has come.
-        func place(isNew: Bool) -> Place? {
-            order.place(for: self, isNew: isNew)
+        func place(for provenance: Provenance) -> Place? {
+            order.place(for: self, asked: provenance.asked ?? (provenance.isNews ? begun : nil))
+        }
+
+        /// Takes the place for the word of a server that the load has asked, and that has sent nothing to be kept.
+        ///
+        /// - Parameter asked: The moment at which it asked; nil for its beginning.
+        /// - Returns: Nil where something newer has come.
+        func place(asked: AskingTime? = nil) -> Place? {
+            order.place(for: self, asked: asked ?? begun)
         }
     }
 
@@ -134,6 +170,6 @@ final class WriteOrder: Sendable {
             self.place = place
         }
 
-        deinit { place.load.order.writeNext(place.load.key) }
+        deinit { place.load.order.writeNext(after: place.load) }
     }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import Files
 import Streams
 import StreamsTesting
 import Synchronization
@@ -18,32 +20,55 @@ struct OvertakenLoadTests {
             directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)), now: { [clock] in clock.now })
     }
 
-    @Test("Memory keeps what is newest, whichever loads begin and end when, and wherever their values come from")
+    @Test(
+        "Memory keeps that whose server was asked last, whichever loads begin and end when, and share what they bring")
     func memory() {
         for seed in UInt64(0)..<2_000 {
             var random = SeededGenerator(seed: seed)
             let cache = MemoryCache<CacheKey, Int>(costLimit: 100)
             let subjects = (0..<5).map { _ in PassthroughSubject<LoadEvent<Int>, LoadError>() }
+            let seconds = Counter()
             let source = AnySource<Int, LoadEvent<Int>> { subjects[$0].eraseToAnyPublisher() }
-                .stored(in: cache, by: { _ in CacheKey(["a"]) }, cost: { _ in 1 })
-            // The loads, those that go on, and those that have brought something new, in the order in which it came.
-            var (count, open, arrived) = (0, [Int: (AnyCancellable, arrivedBefore: Int)](), [Int]())
+                .stored(
+                    in: cache, by: { _ in CacheKey(["a"]) }, cost: { _ in 1 }, now: { .seconds(seconds.value) })
+            // The loads that go on, each with what had come by then; how much has come, and the newest of it. A server is asked at the
+            // beginning of a load, or a cache has noted the second at which it was.
+            var (count, open, arrived) = (0, [Int: (AnyCancellable, second: Int, arrivals: Int)](), 0)
+            var newest: (second: Int, load: Int?)?
             var expected: Int?
             for _ in 0..<14 {
                 let ending = open.keys.sorted().randomElement(using: &random)
                 if count < 5, Bool.random(using: &random) || ending == nil {
                     let load = source.events(for: count).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-                    open[count] = (load, arrived.count)
+                    open[count] = (load, seconds.value, arrived)
                     count += 1
                 } else if let load = ending, let begun = open[load] {
-                    let isNew = Bool.random(using: &random)
-                    let counts = isNew ? arrived.allSatisfy { $0 < load } : arrived.count == begun.arrivedBefore
-                    if counts { expected = load }
-                    if isNew, counts { arrived.append(load) }
-                    subjects[load].send(.final(load, isNew ? .network : .disk))
+                    var provenance = [Provenance.network, .disk, .disk].randomElement(using: &random) ?? .file
+                    var asked = provenance == .network ? (second: begun.second, load: Int?.some(load)) : nil
+                    if provenance == .disk, Bool.random(using: &random) {
+                        let second = Int.random(in: 0...seconds.value, using: &random)
+                        provenance.asked = AskingTime(noted: .seconds(second))
+                        asked = (second, nil)
+                    }
+                    if let asked {
+                        let isOvertaken =
+                            if let newest, let other = newest.load, let own = asked.load { other > own } else {
+                                newest.map { $0.second > asked.second } ?? false
+                            }
+                        if !isOvertaken {
+                            (newest, expected) = (asked, load)
+                            arrived += 1
+                        }
+                    } else if arrived == begun.arrivals {
+                        expected = load
+                    }
+                    subjects[load].send(.final(load, provenance))
                     subjects[load].send(completion: .finished)
                     open[load] = nil
+                    // Nobody remembers what had come once no load is left that could be older.
+                    if open.isEmpty { newest = nil }
                 }
+                if Bool.random(using: &random) { seconds.add() }
                 #expect(cache.value(forKey: CacheKey(["a"])) == expected, "seed \(seed)")
             }
         }
@@ -95,47 +120,6 @@ struct OvertakenLoadTests {
         #expect(image == new)
     }
 
-    @Test(
-        "A body that had begun to come before a newer one was asked for does not take its place",
-        arguments: [false, true])
-    func body(ofWrongClock: Bool) throws {
-        let cache = disk
-        let origins = [HandDrivenOrigin(chunks: 2), HandDrivenOrigin(chunks: 3), HandDrivenOrigin(chunks: 1)]
-        let loads = Counter()
-        let source = AnySource<ImageRequest, DataEvent> { request in
-            loads.add()
-            return origins[loads.value - 1].events(for: request)
-        }.httpCached(in: cache, on: threads)
-        var request = ImageRequest("http://localhost/a.jpg")
-        func load() throws -> RecordingSubscriber<DataEvent, LoadError> {
-            let (load, count) = (RecordingSubscriber<DataEvent, LoadError>(), loads.value)
-            source.events(for: request).subscribe(load)
-            try #require(comesTrue { loads.value > count })
-            return load
-        }
-        let first = try load()
-        respond(origins[0], maxAge: 3_600)
-        clock.advance(by: .seconds(10))
-        request.caching.disk = .reload
-        let second = try load()
-        respond(origins[1], maxAge: 3_600)
-        #expect(origins[1].send(0..<3))
-        origins[1].end()
-        #expect(second.waitForCompletion())
-        // Then the newer one is said to be of the future, and counts for nothing.
-        clock.advance(by: ofWrongClock ? .seconds(-7) : .seconds(1))
-        #expect(origins[0].send(0..<2))
-        origins[0].end()
-        #expect(first.waitForCompletion())
-        request.caching.disk = .useCache
-        let third = RecordingSubscriber<DataEvent, LoadError>()
-        source.events(for: request).subscribe(third)
-        #expect(third.waitForCompletion())
-        let bytes = third.values.reduce(into: [UInt8]()) { if case .chunk(let bytes) = $1 { $0 += bytes } }
-        #expect(bytes == origins[ofWrongClock ? 0 : 1].body)
-        #expect(loads.value == 2)
-    }
-
     @Test("An image that was kept by a clock that ran ahead is asked about once that is right")
     func clockAhead() throws {
         let image = try Pictures.gradient(40, 30)
@@ -157,6 +141,71 @@ struct OvertakenLoadTests {
         }
     }
 
+    @Test("An image whose clock jumped ahead while it came is fresh for its time, and not for as long as the jump")
+    func clockJumps() throws {
+        let image = try Pictures.gradient(40, 30)
+        let subject = PassthroughSubject<ImageEvent, LoadError>()
+        let loads = Counter()
+        let source = AnySource<ImageRequest, ImageEvent> { _ in
+            Deferred {
+                loads.add()
+                return subject
+            }.eraseToAnyPublisher()
+        }.cached(in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads)
+        let request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
+        for expected in 1...2 {
+            let load = RecordingSubscriber<ImageEvent, LoadError>()
+            source.events(for: request).subscribe(load)
+            try #require(comesTrue { loads.value == expected })
+            clock.advance(by: .seconds(86_400))
+            subject.send(.final(image, Provenance(.network, freshFor: .seconds(600))))
+            subject.send(completion: .finished)
+            #expect(load.waitForCompletion())
+            let cache = disk
+            #expect(comesTrue { cache.contents().entries == 1 })
+            clock.advance(by: .seconds(-86_400 + 660))
+        }
+    }
+
+    @Test("A load that is told that a picture is gone waits no longer for its removal than for its store")
+    func hungWrite() throws {
+        let time = VirtualTimeScheduler()
+        let store = HangingStore(cache: DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(2))))
+        let image = try Pictures.gradient(40, 30)
+        let origins = (0..<2).map { _ in PassthroughSubject<ImageEvent, LoadError>() }
+        let loads = Counter()
+        let source = AnySource<ImageRequest, ImageEvent> { _ in
+            Deferred { () -> PassthroughSubject<ImageEvent, LoadError> in
+                loads.add()
+                return origins[loads.value - 1]
+            }.eraseToAnyPublisher()
+        }.cached(
+            in: store, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)),
+            on: ThreadPoolScheduler(width: 2), clock: StoreClock(time))
+        var request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
+        let first = RecordingSubscriber<ImageEvent, LoadError>()
+        source.events(for: request).subscribe(first)
+        try #require(comesTrue { loads.value == 1 })
+        origins[0].send(.final(image, .network))
+        origins[0].send(completion: .finished)
+        #expect(first.waitForCompletion())
+        store.isHanging.wait()
+        request.caching = .reload
+        let second = RecordingSubscriber<ImageEvent, LoadError>()
+        source.events(for: request).subscribe(second)
+        try #require(comesTrue { loads.value == 2 })
+        origins[1].send(completion: .failure(.status(404)))
+        for _ in 0..<200 where second.completion == nil {
+            time.advance(by: .milliseconds(50))
+            sched_yield()
+        }
+        guard case .failure(.status(404))? = second.completion else {
+            Issue.record("not told: \(second.values)")
+            return
+        }
+        store.mayGo.signal()
+    }
+
     @Test("What the server has no more leaves memory too, unless something newer has come", arguments: [false, true])
     func gone(isOvertaken: Bool) {
         let cache = MemoryCache<CacheKey, Int>(costLimit: 100)
@@ -173,16 +222,37 @@ struct OvertakenLoadTests {
         #expect(cache.value(forKey: key) == (isOvertaken ? 1 : nil))
         withExtendedLifetime(loads) {}
     }
+}
 
-    private func respond(_ origin: HandDrivenOrigin, maxAge: Int) {
-        let length = origin.body.count
-        let head = HTTPResponseHead(
-            status: 200,
-            headers: [HTTPField("Cache-Control", "max-age=\(maxAge)"), HTTPField("Content-Length", "\(length)")],
-            contentLength: length, isDelimited: true)
-        origin.send(
-            .response(
-                DataResponse(
-                    provenance: .network, expectedLength: length, status: 200, head: head, isStorable: true)))
+/// A directory in which the first body never becomes visible until it may.
+private final class HangingStore: ForwardingStore {
+    let cache: DiskCache
+    let isHanging = DispatchSemaphore(value: 0)
+    let mayGo = DispatchSemaphore(value: 0)
+
+    init(cache: DiskCache) {
+        self.cache = cache
+    }
+
+    func bodyWriter(for key: CacheKey, metadata: [UInt8], expectedLength: Int?) throws -> (any BodyWriter)? {
+        cache.bodyWriter(for: key, metadata: metadata, expectedLength: expectedLength)
+            .map { HangingWriter(writer: $0, store: self) }
+    }
+}
+
+private final class HangingWriter: BodyWriter {
+    private let writer: any BodyWriter
+    private let store: HangingStore
+
+    init(writer: any BodyWriter, store: HangingStore) {
+        (self.writer, self.store) = (writer, store)
+    }
+
+    func append(_ bytes: [UInt8]) throws { try writer.append(bytes) }
+
+    func publish() throws -> Bool {
+        store.isHanging.signal()
+        store.mayGo.wait()
+        return try writer.publish()
     }
 }

@@ -16,7 +16,7 @@ extension StoredImageTests {
         let request = ImageRequest(.data([1]), as: .fit(box))
         let key = CacheKey(["image", request.imageKey.digest, StoredForm.png().identifier])
         let source = source(image, loads).cached(in: cache, as: .png(), workers: workers, on: threads)
-        let facts = try StoredImage(image, .network, as: .png(), freshUntil: nil, begun: .zero).facts
+        let facts = try StoredImage(image, .network, as: .png(), freshUntil: nil, asking: .unknown).facts
         for (bytes, metadata) in [
             ([UInt8](repeating: 1, count: 100), facts.metadata), ([], facts.metadata), ([1], [1]),
         ] {

@@ -155,7 +155,7 @@ struct StoredImageTests {
                 ImageMetadata(storedOrientation: .leftMirrored, density: PixelDensity(horizontal: 300, vertical: 300)))
             let isLossy = !format.isDeep && !format.hasAlpha
             for form in [StoredForm.jpeg(quality: 100), .png()] {
-                let stored = try StoredImage(image, .network, as: form, freshUntil: nil, begun: .zero)
+                let stored = try StoredImage(image, .network, as: form, freshUntil: nil, asking: .unknown)
                 #expect(stored.facts.isLossy == (isLossy && form != .png()))
                 let facts = try #require(StoredImage.Facts(metadata: stored.facts.metadata))
                 #expect(facts == stored.facts)
@@ -166,7 +166,7 @@ struct StoredImageTests {
         }
         // Alpha that hides nothing keeps no picture from being small.
         let opaque = try Pictures.gradient(23, 17).converted(to: .rgba8)
-        let stored = try StoredImage(opaque, .network, as: .jpeg(), freshUntil: .seconds(5), begun: .zero)
+        let stored = try StoredImage(opaque, .network, as: .jpeg(), freshUntil: .seconds(5), asking: .unknown)
         #expect(stored.facts.isLossy && stored.facts.freshUntil == .seconds(5))
         #expect(try stored.image(limits: .safe) { false }.format == .rgba8)
     }
@@ -175,10 +175,14 @@ struct StoredImageTests {
     func facts() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
-            var bytes = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...9, using: &random)
-            }
-            if bytes.count > 1, Bool.random(using: &random) { (bytes[0], bytes[1]) = (1, 1) }
+            let count = Bool.random(using: &random) ? 22 : Int.random(in: 0...30, using: &random)
+            var bytes = (0..<count).map { _ in UInt8.random(in: 0...3, using: &random) }
+            if count > 0, Int.random(in: 0..<4, using: &random) > 0 { bytes[0] = 2 }
             if let facts = StoredImage.Facts(metadata: bytes) { #expect(facts.metadata == bytes) }
+            if count == 22 {
+                let isNone = bytes[0] != 2 || bytes[1] > 1 || bytes[2] > 1 || bytes[4] == 0 || bytes[5] > 1
+                #expect((StoredImage.Facts(metadata: bytes) == nil) == isNone)
+            }
         }
     }
 
@@ -242,4 +246,8 @@ struct StoredImageTests {
         #expect(loads.value == notKept.count + 4)
         #expect(cache.statistics.writes == 4)
     }
+}
+
+extension StoredImage.Asking {
+    static let unknown = StoredImage.Asking(time: .zero, isKnown: false)
 }

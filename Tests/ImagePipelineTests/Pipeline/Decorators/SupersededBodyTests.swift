@@ -15,24 +15,27 @@ struct SupersededBodyTests {
     private let disk: DiskCache
 
     init() {
-        disk = DiskCache(directory: directory.path)
+        disk = DiskCache(directory: directory.path, limits: DiskCache.Limits(totalSize: 500_000))
     }
 
     /// How the second answer comes.
     enum Answer: Sendable, CaseIterable {
-        /// Not to be kept, and whole; so too, and cancelled at its last byte; kept, and cut by who needs no more; without a tag, and cut so; gone.
-        case unstorable, unstorableUnended, cancelled, untagged, gone
+        /// Not to be kept, and whole; so too, and cancelled at its last byte; kept, and cut by who needs no more; without a tag, and cut so; gone. Whole and
+        /// to be kept, but cancelled before that has been done; too large for the cache.
+        case unstorable, unstorableUnended, cancelled, untagged, gone, unended, tooLarge
 
-        var isCut: Bool { self == .unstorableUnended || self == .cancelled || self == .untagged }
+        var isCut: Bool { [.unstorableUnended, .cancelled, .untagged, .unended].contains(self) }
     }
 
-    private func events(of body: [UInt8], _ fields: [HTTPField], ends: Bool) -> AnyPublisher<DataEvent, LoadError> {
+    private func events(
+        of body: [UInt8], _ fields: [HTTPField], ends: Bool, length: Int = 60_000
+    ) -> AnyPublisher<DataEvent, LoadError> {
         let head = HTTPResponseHead(
-            status: 200, headers: fields + [HTTPField("Content-Length", "60000")], contentLength: 60_000,
+            status: 200, headers: fields + [HTTPField("Content-Length", "\(length)")], contentLength: length,
             isDelimited: true)
         let mayBeKept = !fields.contains { $0.value == "no-store" }
         let response = DataResponse(
-            provenance: .network, expectedLength: 60_000, status: 200, head: head, isStorable: mayBeKept)
+            provenance: .network, expectedLength: length, status: 200, head: head, isStorable: mayBeKept)
         let values: [DataEvent] = [.response(response), .chunk(body)]
         let sent = values.publisher.setFailureType(to: LoadError.self)
         return ends ? sent.eraseToAnyPublisher() : sent.append(Empty(completeImmediately: false)).eraseToAnyPublisher()
@@ -83,6 +86,12 @@ struct SupersededBodyTests {
                         ends: answer == .unstorable)
                 case .cancelled: return events(of: body, [HTTPField("ETag", "\"2\""), fresh], ends: false)
                 case .untagged: return events(of: body, [fresh], ends: false)
+                case .unended:
+                    return events(of: BodyAnswer.body(call, 60_000), [HTTPField("ETag", "\"2\""), fresh], ends: false)
+                case .tooLarge:
+                    return events(
+                        of: BodyAnswer.body(call, 200_000), [HTTPField("ETag", "\"2\""), fresh], ends: true,
+                        length: 200_000)
                 case .gone: return Fail(error: .status(404)).eraseToAnyPublisher()
                 }
             }.eraseToAnyPublisher()
