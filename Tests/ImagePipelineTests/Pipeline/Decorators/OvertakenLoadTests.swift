@@ -80,10 +80,10 @@ struct OvertakenLoadTests {
     func storedImage(byAnotherProcess: Bool, policy: CachePolicies) throws {
         let (old, new) = (try Pictures.gradient(40, 30), try Pictures.gradient(30, 40))
         let (cache, workers) = (disk, WorkQueue(on: ThreadPoolScheduler(width: 1)))
-        let subjects = (0..<3).map { _ in PassthroughSubject<ImageEvent, LoadError>() }
+        let subjects = (0..<3).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
         let loads = Counter()
         let images = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> PassthroughSubject<ImageEvent, LoadError> in
+            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
                 loads.add()
                 return subjects[loads.value - 1]
             }.eraseToAnyPublisher()
@@ -94,12 +94,12 @@ struct OvertakenLoadTests {
         request.caching = policy
         let first = RecordingSubscriber<ImageEvent, LoadError>()
         source.events(for: request).subscribe(first)
-        try #require(comesTrue { loads.value == 1 })
+        try #require(comesTrue { subjects[0].isRequested })
         request.caching = .reload
         clock.advance(by: .seconds(1))
         let second = RecordingSubscriber<ImageEvent, LoadError>()
         other.events(for: request).subscribe(second)
-        try #require(comesTrue { loads.value == 2 })
+        try #require(comesTrue { subjects[1].isRequested })
         for (subject, image) in [(subjects[1], new), (subjects[0], old)] {
             subject.send(.final(image, Provenance(.network, freshFor: .seconds(600))))
             subject.send(completion: .finished)
@@ -109,7 +109,7 @@ struct OvertakenLoadTests {
         // The next image's writing comes behind that of the old one, whatever has become of it.
         let next = RecordingSubscriber<ImageEvent, LoadError>()
         source.events(for: ImageRequest(.data([2]), as: .fit(PixelSize(width: 40, height: 40)))).subscribe(next)
-        try #require(comesTrue { loads.value == 3 })
+        try #require(comesTrue { subjects[2].isRequested })
         subjects[2].send(.final(old, Provenance(.network, freshFor: .seconds(600))))
         subjects[2].send(completion: .finished)
         #expect(comesTrue { cache.contents().entries == 2 })
@@ -148,19 +148,19 @@ struct OvertakenLoadTests {
     @Test("An image whose clock jumped ahead while it came is fresh for its time, and not for as long as the jump")
     func clockJumps() throws {
         let image = try Pictures.gradient(40, 30)
-        let subject = PassthroughSubject<ImageEvent, LoadError>()
+        let subjects = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
         let loads = Counter()
         let source = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred {
+            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
                 loads.add()
-                return subject
+                return subjects[loads.value - 1]
             }.eraseToAnyPublisher()
         }.cached(in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads)
         let request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
-        for expected in 1...2 {
+        for subject in subjects {
             let load = RecordingSubscriber<ImageEvent, LoadError>()
             source.events(for: request).subscribe(load)
-            try #require(comesTrue { loads.value == expected })
+            try #require(comesTrue { subject.isRequested })
             clock.advance(by: .seconds(86_400))
             subject.send(.final(image, Provenance(.network, freshFor: .seconds(600))))
             subject.send(completion: .finished)
@@ -176,10 +176,10 @@ struct OvertakenLoadTests {
         let time = VirtualTimeScheduler()
         let store = HangingStore(cache: DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(2))))
         let image = try Pictures.gradient(40, 30)
-        let origins = (0..<2).map { _ in PassthroughSubject<ImageEvent, LoadError>() }
+        let origins = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
         let loads = Counter()
         let source = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> PassthroughSubject<ImageEvent, LoadError> in
+            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
                 loads.add()
                 return origins[loads.value - 1]
             }.eraseToAnyPublisher()
@@ -189,7 +189,7 @@ struct OvertakenLoadTests {
         var request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
         let first = RecordingSubscriber<ImageEvent, LoadError>()
         source.events(for: request).subscribe(first)
-        try #require(comesTrue { loads.value == 1 })
+        try #require(comesTrue { origins[0].isRequested })
         origins[0].send(.final(image, .network))
         origins[0].send(completion: .finished)
         #expect(first.waitForCompletion())
@@ -197,7 +197,7 @@ struct OvertakenLoadTests {
         request.caching = .reload
         let second = RecordingSubscriber<ImageEvent, LoadError>()
         source.events(for: request).subscribe(second)
-        try #require(comesTrue { loads.value == 2 })
+        try #require(comesTrue { origins[1].isRequested })
         origins[1].send(completion: .failure(.status(404)))
         for _ in 0..<200 where second.completion == nil {
             time.advance(by: .milliseconds(50))
