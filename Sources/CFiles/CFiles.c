@@ -36,8 +36,8 @@ static void hold_back_size_signal(sigset_t *before) {
     pthread_sigmask(SIG_BLOCK, &signal, before);
 }
 
-/// Takes the signal that a call has sent that failed with this error, unless it was held back before.
-static void let_size_signal_come(const sigset_t *before, int error) {
+/// Takes the signal that a call has sent that failed with this error, unless it was held back already.
+static void stop_holding_back(const sigset_t *before, int error) {
     if (error == EFBIG && !sigismember(before, SIGXFSZ)) {
         sigset_t pending;
         sigset_t signal;
@@ -55,7 +55,7 @@ ssize_t write_in_limit(int file, const void *bytes, size_t count, int64_t offset
     sigset_t before;
     hold_back_size_signal(&before);
     ssize_t written = offset < 0 ? write(file, bytes, count) : pwrite(file, bytes, count, (off_t)offset);
-    let_size_signal_come(&before, written < 0 ? errno : 0);
+    stop_holding_back(&before, written < 0 ? errno : 0);
     return written;
 }
 
@@ -63,6 +63,6 @@ int truncate_in_limit(int file, int64_t size) {
     sigset_t before;
     hold_back_size_signal(&before);
     int status = ftruncate(file, (off_t)size);
-    let_size_signal_come(&before, status < 0 ? errno : 0);
+    stop_holding_back(&before, status < 0 ? errno : 0);
     return status;
 }

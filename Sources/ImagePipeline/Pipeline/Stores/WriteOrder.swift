@@ -18,6 +18,15 @@ final class WriteOrder: Sendable {
         /// The loads that go on, and the writes that are still to come.
         var open = 0
         var writes: [CacheKey: Writes] = [:]
+
+        /// Notes what a load brings that began at a moment, unless something newer has come.
+        mutating func takes(_ asked: AskingTime?, beginning: Int, at now: Duration) -> Bool {
+            guard let asked else { return beginning > arrival }
+            if newest?.isLater(than: asked, at: now) == true { return false }
+            moment += 1
+            (newest, arrival) = (asked, moment)
+            return true
+        }
     }
 
     private struct Writes {
@@ -55,17 +64,12 @@ final class WriteOrder: Sendable {
     private func place(for load: Load, asked: AskingTime?) -> Place? {
         let now = now()
         let number = resources.withLock { resources -> Int? in
-            guard var found = resources[load.resource] else { return nil }
-            if let asked {
-                if found.newest?.isLater(than: asked, at: now) == true { return nil }
-                found.moment += 1
-                (found.newest, found.arrival) = (asked, found.moment)
-            } else if load.beginning <= found.arrival {
-                return nil
-            }
-            found.writes[load.key, default: Writes()].last += 1
-            resources[load.resource] = found
-            return found.writes[load.key]?.last
+            // In its place: a copy would copy its writes.
+            guard let index = resources.index(forKey: load.resource),
+                resources.values[index].takes(asked, beginning: load.beginning, at: now)
+            else { return nil }
+            resources.values[index].writes[load.key, default: Writes()].last += 1
+            return resources.values[index].writes[load.key]?.last
         }
         return number.map { Place(load: load, number: $0) }
     }
@@ -98,7 +102,7 @@ final class WriteOrder: Sendable {
         next.write(Turn(place: next.place))
     }
 
-    /// What is to be written under a load's key, under the lock. It is there for as long as one of its places.
+    /// Changes the writes of a load's key, under the lock. They are there for as long as one of its places.
     private func writes<Result>(of load: Load, _ body: (inout Writes) -> sending Result) -> Result {
         resources.withLock { resources in
             body(&resources[load.resource, default: Resource()].writes[load.key, default: Writes()])

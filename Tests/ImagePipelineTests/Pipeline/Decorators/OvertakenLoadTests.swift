@@ -20,6 +20,19 @@ struct OvertakenLoadTests {
             directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)), now: { [clock] in clock.now })
     }
 
+    /// The next load is the next origin's.
+    private func inTurn(
+        _ origins: [DrivenPublisher<ImageEvent, LoadError>]
+    ) -> AnySource<ImageRequest, ImageEvent> {
+        let loads = Counter()
+        return AnySource { _ in
+            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
+                loads.add()
+                return origins[loads.value - 1]
+            }.eraseToAnyPublisher()
+        }
+    }
+
     @Test(
         "Memory keeps that whose server was asked last, whichever loads begin and end when, and share what they bring")
     func memory() {
@@ -81,13 +94,7 @@ struct OvertakenLoadTests {
         let (old, new) = (try Pictures.gradient(40, 30), try Pictures.gradient(30, 40))
         let (cache, workers) = (disk, WorkQueue(on: ThreadPoolScheduler(width: 1)))
         let subjects = (0..<3).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
-        let loads = Counter()
-        let images = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
-                loads.add()
-                return subjects[loads.value - 1]
-            }.eraseToAnyPublisher()
-        }
+        let images = inTurn(subjects)
         let source = images.cached(in: cache, as: .png(), workers: workers, on: threads)
         let other = byAnotherProcess ? images.cached(in: disk, as: .png(), workers: workers, on: threads) : source
         var request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
@@ -149,13 +156,8 @@ struct OvertakenLoadTests {
     func clockJumps() throws {
         let image = try Pictures.gradient(40, 30)
         let subjects = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
-        let loads = Counter()
-        let source = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
-                loads.add()
-                return subjects[loads.value - 1]
-            }.eraseToAnyPublisher()
-        }.cached(in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads)
+        let source = inTurn(subjects).cached(
+            in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads)
         let request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
         for subject in subjects {
             let load = RecordingSubscriber<ImageEvent, LoadError>()
@@ -177,13 +179,7 @@ struct OvertakenLoadTests {
         let store = HangingStore(cache: DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(2))))
         let image = try Pictures.gradient(40, 30)
         let origins = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
-        let loads = Counter()
-        let source = AnySource<ImageRequest, ImageEvent> { _ in
-            Deferred { () -> DrivenPublisher<ImageEvent, LoadError> in
-                loads.add()
-                return origins[loads.value - 1]
-            }.eraseToAnyPublisher()
-        }.cached(
+        let source = inTurn(origins).cached(
             in: store, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)),
             on: ThreadPoolScheduler(width: 2), clock: StoreClock(time))
         var request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
