@@ -9,8 +9,8 @@
 // Entropy-coded data on their way to a decoder of ours.
 //
 // They are copied, without their stuffed zeros, to a buffer that ends in more zeros than an MCU can have bytes. So an MCU is
-// decoded without counting; if it turns out that it took bits which are not there, or a bad code came up, that is forgotten,
-// and it is decoded again one code at a time, every bit counted: that way knows what to say. It ends the decode where
+// decoded without counting; if it turns out that it took bits which are not there, or a bad code came up, that is forgotten.
+// Unless more bytes are to come, it is decoded again one code at a time, every bit counted: that way knows what to say. It ends the decode where
 // libjpeg would warn that pixels are lost, or goes on as libjpeg does, which is the wish's matter: what is missing is zeros, and up
 // to the next restart marker nothing is decoded (`insufficient_data`).
 
@@ -38,6 +38,10 @@ int cjpeg_absorb(j_decompress_ptr cinfo, cjpeg_entropy *state);
 void cjpeg_compact(cjpeg_entropy *state);
 // Bytes taken and not decoded yet.
 static inline size_t cjpeg_entropy_ahead(const cjpeg_entropy *state) { return state->count - state->bit / 8; }
+// Whether an MCU may lack bytes that are still to come: it is then left alone until they have.
+static inline int cjpeg_awaits_bytes(j_decompress_ptr cinfo, const cjpeg_entropy *state) {
+    return cjpeg_entropy_ahead(state) < MCU_BYTES && !cinfo->unread_marker && !((cjpeg_decoder *)cinfo)->has_ended;
+}
 // Before an MCU: reads a restart marker that is due, and `*has_restarted` says so. 0: bytes are missing.
 int cjpeg_prepare_mcu(j_decompress_ptr cinfo, cjpeg_entropy *state, int *has_restarted);
 

@@ -21,6 +21,7 @@ static boolean decode_dc(j_decompress_ptr cinfo, JBLOCKROW *blocks) {
     source source = {cinfo, &state->entropy, reader(&state->entropy), 0};
     int is_complete = cinfo->Ah ? refine_dc(&source, blocks, 0) : first_dc(&source, state, last_dc, blocks, 0);
     if (!is_complete || !settle(&state->entropy, &source.bits)) {
+        if (cjpeg_awaits_bytes(cinfo, &state->entropy)) return FALSE;
         memcpy(last_dc, state->last_dc, sizeof last_dc);
         cjpeg_compact(&state->entropy);
         source.bit = state->entropy.bit;
@@ -53,6 +54,7 @@ INLINE int decode_ac_block(
     if (!is_complete || !settle(&state->entropy, &source.bits)) {
         if (may_run_out) memcpy(block, saved, sizeof saved);
         *known = before;
+        if (cjpeg_awaits_bytes(cinfo, &state->entropy)) return 0;
         to_end = state->blocks_to_end;
         cjpeg_compact(&state->entropy);
         source.bit = state->entropy.bit;

@@ -37,6 +37,7 @@ __attribute__((aligned(64))) static boolean decode_mcu(j_decompress_ptr cinfo, J
     memcpy(last_dc, state->last_dc, sizeof last_dc);
     // Without data a block is zeros, as libjpeg has made it.
     if (!cinfo->entropy->insufficient_data && !decode_quickly(state, last_dc, blocks)) {
+        if (cjpeg_awaits_bytes(cinfo, &state->entropy)) return FALSE;
         memcpy(last_dc, state->last_dc, sizeof last_dc);
         if (!decode_carefully(cinfo, state, last_dc, blocks)) return FALSE;
     }

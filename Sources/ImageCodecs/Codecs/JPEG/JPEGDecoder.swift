@@ -38,7 +38,14 @@ public final class JPEGDecoder: FormatDecoder {
     let watch: DecodeWatch
     let handle: JPEGHandle
     var phase = Phase.header
-    private(set) var plan: JPEGPlan?
+    private(set) var plan: JPEGPlan? {
+        didSet {
+            memoryNeeded = plan.map { plan in
+                plan.reduction.memoryNeeded(beside: plan.memory.workingBytes - plan.reduction.workingBytes)
+            }
+        }
+    }
+    public private(set) var memoryNeeded: Int?
     private var holdsInput = false
     private var hasEnded = false
     private var isDoneEarly = false
@@ -72,10 +79,6 @@ public final class JPEGDecoder: FormatDecoder {
     public var needsNoMoreBytes: Bool {
         if case .finished = phase { return isDoneEarly }
         return false
-    }
-
-    public var memoryNeeded: Int? {
-        plan.map { $0.reduction.memoryNeeded(beside: $0.memory.workingBytes - $0.reduction.workingBytes) }
     }
 
     public func finish() throws(DecodeError) -> Image {
