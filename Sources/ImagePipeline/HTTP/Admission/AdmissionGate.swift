@@ -49,17 +49,18 @@ public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
     ) -> AnyPublisher<Output, Failure> {
         AnyPublisher.create { [self] emitter in
             let upstream = SingleAssignmentDisposable()
-            let levels = SingleAssignmentDisposable()
+            let changes = SingleAssignmentDisposable()
             let id = wait(in: group, level: priority.level) {
-                levels.cancel()
+                changes.cancel()
                 make().subscribe(AdmittedSubscriber(emitter: emitter, upstream: upstream))
             }
             if case .live(let priority) = priority {
-                levels.set(priority.levels.sink { [weak self] in self?.setLevel($0, of: id) })
+                changes.set(priority.observe { [weak self] in self?.setLevel(to: $0, of: id) })
+                setLevel(to: priority, of: id)
             }
             admit()
             return Disposable { [self] in
-                levels.cancel()
+                changes.cancel()
                 upstream.cancel()
                 leave(id)
             }
@@ -76,8 +77,8 @@ public final class AdmissionGate<Group: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func setLevel(_ level: LoadPriority.Level, of id: Int) {
-        state.withLock { $0.queue.setLevel(level, of: id) }
+    private func setLevel(to priority: LivePriority, of id: Int) {
+        state.withLock { $0.queue.setLevel(priority.level, of: id) }
     }
 
     private func leave(_ id: Int) {

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The place of a load among those that wait for the same thing.
 public enum LoadPriority: Sendable, Hashable {
@@ -40,24 +41,61 @@ public enum LoadPriority: Sendable, Hashable {
 ///
 /// Changing it takes logarithmic time for each load that waits with it. Any thread may do it.
 public final class LivePriority: Sendable, Hashable {
-    private let subject: CurrentValueSubject<LoadPriority.Level, Never>
+    private struct Observers: Sendable {
+        var changes: [Int: @Sendable (LivePriority) -> Void] = [:]
+        var next = 0
+    }
+
+    private let current: Atomic<Int>
+    private let observers = Mutex(Observers())
 
     /// Creates a priority that begins at a level.
     ///
     /// - Parameter level: The priority.
     public init(_ level: LoadPriority.Level = .normal) {
-        subject = CurrentValueSubject(level)
+        current = Atomic(level.rawValue)
     }
 
     /// The current level. Loads that wait take their new place before the setter returns.
     public var level: LoadPriority.Level {
-        get { subject.value }
-        set { subject.value = newValue }
+        get { LoadPriority.Level(rawValue: current.load(ordering: .acquiring)) ?? .normal }
+        set {
+            current.store(newValue.rawValue, ordering: .releasing)
+            for change in observers.withLock({ $0.changes }).values { change(self) }
+        }
     }
 
-    /// A publisher of the level, now and whenever it is set.
+    /// A publisher of the level, now and whenever it changes.
     public var levels: AnyPublisher<LoadPriority.Level, Never> {
-        subject.eraseToAnyPublisher()
+        Deferred { [self] in
+            let subject = CurrentValueSubject<LoadPriority.Level, Never>(level)
+            @Sendable func update(to priority: LivePriority) {
+                // Whoever is overtaken here by another setter looks once more.
+                while subject.value != priority.level { subject.value = priority.level }
+            }
+            let observation = observe(update)
+            update(to: self)
+            return subject.handleEvents(receiveCancel: { observation.cancel() })
+        }.eraseToAnyPublisher()
+    }
+
+    /// Calls a closure whenever the level is set, on the setter's thread, until what is returned is cancelled or released. Takes a fraction
+    /// of a subscription's time, of which each load would need four.
+    ///
+    /// Calls of several setters may come at once and in any order. Whoever keeps the level reads it under the lock that it keeps it under, here
+    /// and once behind this call: then the last to do so reads the newest.
+    func observe(_ change: @escaping @Sendable (LivePriority) -> Void) -> PriorityObservation {
+        let id = observers.withLock { observers in
+            defer { observers.next += 1 }
+            observers.changes[observers.next] = change
+            return observers.next
+        }
+        return PriorityObservation(of: self, id)
+    }
+
+    fileprivate func removeObserver(_ id: Int) {
+        let change = observers.withLock { $0.changes.removeValue(forKey: id) }
+        withExtendedLifetime(change) {}
     }
 
     public static func == (lhs: LivePriority, rhs: LivePriority) -> Bool { lhs === rhs }
@@ -65,4 +103,19 @@ public final class LivePriority: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
+}
+
+/// A closure that hears of the changes of a priority.
+final class PriorityObservation: Cancellable, Sendable {
+    private let priority: LivePriority
+    private let id: Int
+
+    fileprivate init(of priority: LivePriority, _ id: Int) {
+        self.priority = priority
+        self.id = id
+    }
+
+    deinit { cancel() }
+
+    func cancel() { priority.removeObserver(id) }
 }

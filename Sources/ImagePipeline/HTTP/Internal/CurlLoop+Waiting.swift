@@ -15,7 +15,7 @@ extension CurlLoop {
             }
         case .request(let transfer, let chunks): transfer.grant(chunks)
         case .cancel(let transfer): drop(transfer)
-        case .prioritise(let transfer, let level): queue.setLevel(level, of: transfer.id)
+        case .prioritise(let transfer): queue.setLevel(transfer.request.priority.level, of: transfer.id)
         case .found(let name, let result):
             lookups[name] = nil
             for id in names.settle(name, result, at: .now) {
@@ -57,10 +57,10 @@ extension CurlLoop {
         guard let hop = transfer.hop else { return }
         transfer.enter(.waiting, at: .now)
         updateDeadline(of: transfer)
-        // The level is read when its changes are followed already: none falls between the two.
+        // The level is read when its changes are heard of already: none falls between the two.
         if case .live(let priority) = transfer.request.priority, transfer.priorityChanges == nil {
-            transfer.priorityChanges = priority.levels.dropFirst().sink { [weak self, weak transfer] level in
-                if let transfer { self?.post(.prioritise(transfer, level)) }
+            transfer.priorityChanges = priority.observe { [weak self, weak transfer] _ in
+                if let transfer { self?.post(.prioritise(transfer)) }
             }
         }
         queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)

@@ -13,7 +13,7 @@ final class CurlLoop: @unchecked Sendable {
         case start(CurlTransfer)
         case request(CurlTransfer, Int)
         case cancel(CurlTransfer)
-        case prioritise(CurlTransfer, LoadPriority.Level)
+        case prioritise(CurlTransfer)
         case found(String, Result<[IPAddress], NameError>)
         case stop
     }

@@ -6,7 +6,7 @@ final class SharedPriority: Sendable {
     /// The highest level of those who are there; that of the last one once all have left.
     let live: LivePriority
     /// The number of members at each level.
-    private let counts = Mutex(LoadPriority.Level.allCases.map { _ in 0 })
+    private let counts = Mutex(SIMD4<Int>.zero)
 
     init(_ level: LoadPriority.Level) {
         live = LivePriority(level)
@@ -14,23 +14,12 @@ final class SharedPriority: Sendable {
 
     /// Adds a member, which what is returned removes.
     func join(_ priority: LoadPriority) -> any Cancellable {
-        switch priority {
-        case .fixed(let fixed):
-            move(from: nil, to: fixed)
-            return Disposable { self.move(from: fixed, to: nil) }
-        case .live(let priority):
-            let place = Place()
-            let changes = priority.levels.sink { new in
-                if let old = place.exchange(new) { self.move(from: old.level, to: new) }
-            }
-            return Disposable {
-                changes.cancel()
-                if let last = place.leave() { self.move(from: last, to: nil) }
-            }
-        }
+        let member = SharedPriorityMember(of: self)
+        member.follow(priority)
+        return member
     }
 
-    private func move(from old: LoadPriority.Level?, to new: LoadPriority.Level?) {
+    fileprivate func move(from old: LoadPriority.Level?, to new: LoadPriority.Level?) {
         counts.withLock { counts in
             if let old { counts[old.rawValue] -= 1 }
             if let new { counts[new.rawValue] += 1 }
@@ -40,40 +29,51 @@ final class SharedPriority: Sendable {
     }
 
     private var highest: LoadPriority.Level? {
-        counts.withLock { $0.lastIndex { $0 > 0 } }.flatMap { LoadPriority.Level(rawValue: $0) }
+        let counts = counts.withLock { $0 }
+        return counts.indices.last { counts[$0] > 0 }.flatMap { LoadPriority.Level(rawValue: $0) }
     }
 }
 
-/// The level that a member with a live priority counts for.
-private final class Place: Sendable {
-    private enum State: Sendable {
-        case none
-        case counted(LoadPriority.Level)
-        case left
+/// One of those who share a priority; it leaves when it is cancelled.
+private final class SharedPriorityMember: Cancellable, Sendable {
+    private struct State: Sendable {
+        /// The level that it counts for.
+        var level: LoadPriority.Level?
+        var hasLeft = false
+        var changes: PriorityObservation?
     }
 
-    private let state = Mutex(State.none)
+    private let shared: SharedPriority
+    private let state = Mutex(State())
 
-    /// - Returns: the level that it had, if any; nil if it has left.
-    func exchange(_ new: LoadPriority.Level) -> (level: LoadPriority.Level?, Void)? {
-        state.withLock { state in
-            switch state {
-            case .left: return nil
-            case .none:
-                state = .counted(new)
-                return (nil, ())
-            case .counted(let old):
-                state = .counted(new)
-                return (old, ())
-            }
-        }
+    init(of shared: SharedPriority) {
+        self.shared = shared
     }
 
-    func leave() -> LoadPriority.Level? {
-        state.withLock { state in
-            defer { state = .left }
-            if case .counted(let level) = state { return level }
-            return nil
+    func follow(_ priority: LoadPriority) {
+        if case .live(let live) = priority {
+            let changes = live.observe { [self] in count(for: .live($0)) }
+            state.withLock { $0.changes = changes }
         }
+        count(for: priority)
+    }
+
+    private func count(for priority: LoadPriority) {
+        let change = state.withLock { state -> (old: LoadPriority.Level?, new: LoadPriority.Level)? in
+            guard !state.hasLeft else { return nil }
+            let change = (state.level, priority.level)
+            state.level = change.1
+            return change
+        }
+        if let change { shared.move(from: change.old, to: change.new) }
+    }
+
+    func cancel() {
+        let last = state.withLock { state in
+            defer { state = State(hasLeft: true) }
+            return state
+        }
+        last.changes?.cancel()
+        if let level = last.level { shared.move(from: level, to: nil) }
     }
 }

@@ -60,8 +60,9 @@ public final class WorkQueue<Context: Scheduler>: Sendable {
         return WorkTurn(queue: self, id: id, priority: priority)
     }
 
-    func setLevel(_ level: LoadPriority.Level, of turn: Int) {
+    func setLevel(to priority: LivePriority, of turn: Int) {
         changeRoom { state in
+            let level = priority.level
             state.lines[turn]?.level = level
             state.waiting[turn]?.level = level
             state.heldBack[turn]?.level = level

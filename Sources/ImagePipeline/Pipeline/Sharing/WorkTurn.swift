@@ -4,18 +4,21 @@ import Streams
 public final class WorkTurn<Context: Scheduler>: Scheduler {
     private let queue: WorkQueue<Context>
     private let id: Int
-    private let levels = SingleAssignmentDisposable()
+    private let changes: PriorityObservation?
 
     init(queue: WorkQueue<Context>, id: Int, priority: LoadPriority) {
         self.queue = queue
         self.id = id
-        if case .live(let priority) = priority {
-            levels.set(priority.levels.sink { [weak queue] in queue?.setLevel($0, of: id) })
+        guard case .live(let priority) = priority else {
+            changes = nil
+            return
         }
+        changes = priority.observe { [weak queue] in queue?.setLevel(to: $0, of: id) }
+        queue.setLevel(to: priority, of: id)
     }
 
     deinit {
-        levels.cancel()
+        changes?.cancel()
         queue.remove(id)
     }
 

@@ -1,0 +1,128 @@
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Priorities that change")
+struct LivePriorityTests {
+    @Test("The publisher of levels begins with the current one, hears of every change, and of nothing after its cancel")
+    func levels() {
+        let priority = LivePriority(.low)
+        let seen = Mutex<[LoadPriority.Level]>([])
+        let subscription = priority.levels.sink { level in seen.withLock { $0.append(level) } }
+        priority.level = .high
+        priority.level = .normal
+        subscription.cancel()
+        priority.level = .low
+        #expect(seen.withLock { $0 } == [.low, .high, .normal])
+        #expect(priority.level == .low)
+    }
+
+    @Test("An observer hears of every set until it is cancelled or released, and is not kept then")
+    func observers() {
+        final class Owner: Sendable {}
+        let priority = LivePriority()
+        let heard = Mutex(0)
+        var owner: Owner? = Owner()
+        weak let gone = owner
+        var observation: PriorityObservation? = priority.observe { [owner] _ in
+            heard.withLock { $0 += 1 }
+            withExtendedLifetime(owner) {}
+        }
+        owner = nil
+        priority.level = .high
+        priority.level = .high
+        #expect(heard.withLock { $0 } == 2)
+        observation?.cancel()
+        #expect(gone == nil)
+        priority.level = .low
+        observation = priority.observe { _ in heard.withLock { $0 += 1 } }
+        observation = nil
+        priority.level = .normal
+        #expect(heard.withLock { $0 } == 2)
+        withExtendedLifetime(observation) {}
+    }
+
+    /// Levels for two threads to set at once.
+    private static let plans = Gen<[[LoadPriority.Level]]> { choices in
+        (0..<2).map { _ in (0..<choices.int(in: 1...4)).map { _ in LoadPriority.Level.allCases[choices.int(in: 0...2)] }
+        }
+    }
+
+    private func race(_ priorities: [LivePriority], _ plan: [[LoadPriority.Level]]) {
+        StreamsTesting.race(
+            plan.map { levels in
+                {
+                    for (index, level) in levels.enumerated() { priorities[index % priorities.count].level = level }
+                }
+            })
+    }
+
+    @Test("Whoever sets a priority at once with others, all that keep it end with the level it ends with")
+    func races() throws {
+        try forAll("levels", Self.plans, cases: 300, describe: { "\($0)" }) { plan in
+            let priority = LivePriority(.normal)
+            let last = Mutex(LoadPriority.Level.normal)
+            let levels = priority.levels.sink { level in last.withLock { $0 = level } }
+            let gate = AdmissionGate<String>(limit: 1)
+            let queue = WorkQueue(on: HeldScheduler(VirtualTimeScheduler()))
+            let first = PassthroughSubject<Int, Never>()
+            let order = Mutex<[String]>([])
+            @Sendable func note(_ name: String) { order.withLock { $0.append(name) } }
+            func wait(_ name: String, _ priority: LoadPriority) -> AnyCancellable {
+                gate.admitting(priority: priority) {
+                    note(name)
+                    return Empty<Int, Never>().eraseToAnyPublisher()
+                }.sink { _ in }
+            }
+            let running = gate.admitting { first.eraseToAnyPublisher() }.sink { _ in }
+            let waiting = [wait("normal", .normal), wait("live", .live(priority))]
+            let turns = [queue.turn(.normal), queue.turn(.live(priority))]
+            turns[0].schedule { note("normal turn") }
+            turns[1].schedule { note("live turn") }
+            race([priority], plan)
+            first.send(completion: .finished)
+            queue.scheduler.run()
+            let isFirst = priority.level == .high
+            let expected =
+                (isFirst ? ["live", "normal"] : ["normal", "live"])
+                + (isFirst ? ["live turn", "normal turn"] : ["normal turn", "live turn"])
+            withExtendedLifetime((levels, running, waiting, turns)) {}
+            guard order.withLock({ $0 }) == expected, last.withLock({ $0 }) == priority.level else {
+                throw Difference("\(order.withLock { $0 }), told of \(last.withLock { $0 }), is \(priority.level)")
+            }
+        }
+    }
+
+    @Test(
+        "Of those who share a priority the highest counts, whatever they set at once, and whoever leaves counts no more"
+    )
+    func shared() throws {
+        try forAll("levels", Self.plans, cases: 300, describe: { "\($0)" }) { plan in
+            let members = [LivePriority(.low), LivePriority(.normal)]
+            let shared = SharedPriority(.low)
+            let places = members.map { shared.join(.live($0)) }
+            let fixed = shared.join(.low)
+            race(members, plan)
+            guard shared.live.level == members.map(\.level).max() else {
+                throw Difference("\(shared.live.level) of \(members.map(\.level))")
+            }
+            places[0].cancel()
+            members[0].level = .high
+            guard shared.live.level == members[1].level else { throw Difference("one who has left counts") }
+            places[1].cancel()
+            guard shared.live.level == .low else { throw Difference("\(shared.live.level) of one that is low") }
+            fixed.cancel()
+        }
+    }
+}
+
+private struct Difference: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
