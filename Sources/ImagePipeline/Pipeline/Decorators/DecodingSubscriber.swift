@@ -88,6 +88,8 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
     private func take(_ signal: Signal) {
         let isIdle = inbox.withLock { inbox in
             inbox.signals.append(signal)
+            // A response alone is nothing to be decoded, and to change threads for it costs as much as to begin the load.
+            if case .event(.response) = signal { return false }
             defer { inbox.isBusy = true }
             return !inbox.isBusy
         }

@@ -21,22 +21,22 @@ final class FileBody: Sendable {
 
     private let pieces: SerialState<ChunkSequence.Iterator>
     private let readCached: @Sendable (Range<Int>) throws -> [UInt8]?
-    private let thread: ThreadPoolScheduler
+    private let mayWait: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let emitter: Emitter<DataEvent, LoadError>
     private let failure: @Sendable (any Error) -> LoadError
     private let turn = Mutex(Turn.free)
 
     /// - Parameters:
     ///   - readCached: reads a piece if it is in memory.
-    ///   - thread: where the others are read.
+    ///   - mayWait: has the others read on a thread that may wait for the medium.
     init(
         _ pieces: ChunkSequence, readCached: @escaping @Sendable (Range<Int>) throws -> [UInt8]?,
-        on thread: ThreadPoolScheduler, to emitter: Emitter<DataEvent, LoadError>,
-        failure: @escaping @Sendable (any Error) -> LoadError
+        elsewhere mayWait: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        to emitter: Emitter<DataEvent, LoadError>, failure: @escaping @Sendable (any Error) -> LoadError
     ) {
         self.pieces = SerialState(pieces.makeIterator())
         self.readCached = readCached
-        self.thread = thread
+        self.mayWait = mayWait
         self.emitter = emitter
         self.failure = failure
     }
@@ -55,7 +55,7 @@ final class FileBody: Sendable {
             while emitter.requested > .none {
                 switch next(waits: waits) {
                 case .bytes(let bytes): emitter.send(.chunk(bytes))
-                case .notInMemory: return thread.schedule { self.send(waits: true) }
+                case .notInMemory: return mayWait { self.send(waits: true) }
                 case .end: emitter.onComplete()
                 case .failure(let error): emitter.onError(failure(error))
                 }

@@ -51,20 +51,36 @@ final class FileReaders: Sendable {
 
 /// The thread of one open file.
 final class FileReader: Sendable {
-    let thread: ThreadPoolScheduler
+    private let thread: ThreadPoolScheduler
     private let directory: String
     private let readers: FileReaders
     private let state = Mutex(State())
 
     private struct State {
+        /// The calls that have been begun and have not come back, or wait for one that has not.
+        var underWay = 0
         var hasEnded = false
         var isHung = false
+        var isGivenBack = false
     }
 
     fileprivate init(thread: ThreadPoolScheduler, directory: String, readers: FileReaders) {
         self.thread = thread
         self.directory = directory
         self.readers = readers
+    }
+
+    /// Does something that may wait for the medium; nothing once the load is over.
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isGivenBack { state.underWay += 1 }
+            return state.isGivenBack
+        }
+        if isOver { return }
+        thread.schedule {
+            work()
+            self.change { $0.underWay -= 1 }
+        }
     }
 
     /// Notes that a call does not return.
@@ -77,16 +93,21 @@ final class FileReader: Sendable {
         if isNew { readers.add(1, hungIn: directory) }
     }
 
-    /// Gives the thread back when it has done all that it has begun.
     fileprivate func end() {
-        let isFirst = state.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded
+        change { $0.hasEnded = true }
+    }
+
+    /// Gives the thread back once the load has ended and all that it has begun is done. The thread is not asked for that: to wake it would
+    /// cost as much as all else that the load does there.
+    private func change(_ body: (inout State) -> Void) {
+        let (isFree, wasHung) = state.withLock { state in
+            body(&state)
+            let isFree = state.hasEnded && state.underWay == 0 && !state.isGivenBack
+            if isFree { state.isGivenBack = true }
+            return (isFree, state.isHung)
         }
-        guard isFirst else { return }
-        thread.schedule { [self] in
-            if state.withLock({ $0.isHung }) { readers.add(-1, hungIn: directory) }
-            readers.takeBack(thread)
-        }
+        guard isFree else { return }
+        if wasHung { readers.add(-1, hungIn: directory) }
+        readers.takeBack(thread)
     }
 }

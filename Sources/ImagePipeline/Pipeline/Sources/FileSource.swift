@@ -63,9 +63,9 @@ public struct FileSource: Source {
         @Sendable func failure(_ error: any Error) -> LoadError {
             error as? LoadError ?? .file(path: path, reason: "\(error)")
         }
-        return admitting(path, priority: request.priority) { thread in
+        return admitting(path, priority: request.priority) { reader in
             AnyPublisher.create { emitter in
-                thread.schedule {
+                reader.schedule {
                     guard !emitter.isCancelled else { return }
                     do {
                         let file = SharedFile(try open(path))
@@ -74,7 +74,7 @@ public struct FileSource: Source {
                         var response = DataResponse(provenance: .file, expectedLength: facts.size)
                         response.arrived = arrived(path, facts, priority: request.priority)
                         emitter.send(.response(response))
-                        let body = body(of: file, facts.size, version, path, on: thread, to: emitter, failure: failure)
+                        let body = body(of: file, facts.size, version, path, by: reader, to: emitter, failure: failure)
                         emitter.onRequest { _ in body.send() }
                     } catch {
                         emitter.onError(failure(error))
@@ -88,13 +88,13 @@ public struct FileSource: Source {
     /// Admits a load of a file, and gives it a thread that may wait for the medium, as long as loads may.
     private func admitting<Output: Sendable>(
         _ path: String, priority: LoadPriority,
-        _ load: @escaping @Sendable (ThreadPoolScheduler) -> AnyPublisher<Output, LoadError>
+        _ load: @escaping @Sendable (FileReader) -> AnyPublisher<Output, LoadError>
     ) -> AnyPublisher<Output, LoadError> {
         let directory = Directory.holding(path)
         return gate.admitting(directory, priority: priority) {
             Deferred { () -> AnyPublisher<Output, LoadError> in
                 let loaded = readers.reading(in: directory) { reader in
-                    load(reader.thread)
+                    load(reader)
                         .waiting(
                             atMost: StoreAllowance(timeLimit), clock,
                             or: .file(path: path, reason: "the medium does not answer")
@@ -109,7 +109,7 @@ public struct FileSource: Source {
     }
 
     private func body(
-        of file: SharedFile, _ size: Int, _ version: String?, _ path: String, on thread: ThreadPoolScheduler,
+        of file: SharedFile, _ size: Int, _ version: String?, _ path: String, by reader: FileReader,
         to emitter: Emitter<DataEvent, LoadError>, failure: @escaping @Sendable (any Error) -> LoadError
     ) -> FileBody {
         // A file that changed while it was read may be a mixture.
@@ -128,7 +128,7 @@ public struct FileSource: Source {
                 guard let bytes = file.descriptor.readCached(range.count, at: range.lowerBound) else { return nil }
                 try checkAtEnd(range, bytes.count)
                 return bytes
-            }, on: thread, to: emitter, failure: failure)
+            }, elsewhere: reader.schedule, to: emitter, failure: failure)
     }
 
     /// The file, for whoever comes late or is slow. It is opened anew for each piece: who waits holds no descriptor.
@@ -139,10 +139,19 @@ public struct FileSource: Source {
             return try file.read(range.count, at: range.lowerBound)
         }
         return ArrivedBody(written) { read in
-            admitting(path, priority: priority) { thread in
-                Deferred { Just(()).tryMap { try read() } }
-                    .mapError { .file(path: path, reason: "\($0)") }
-                    .subscribe(on: thread).eraseToAnyPublisher()
+            admitting(path, priority: priority) { reader in
+                AnyPublisher.create { emitter in
+                    reader.schedule {
+                        guard !emitter.isCancelled else { return }
+                        do {
+                            emitter.send(try read())
+                            emitter.onComplete()
+                        } catch {
+                            emitter.onError(.file(path: path, reason: "\(error)"))
+                        }
+                    }
+                    return Disposable {}
+                }
             }
             .mapError { .failed("\($0)") }.eraseToAnyPublisher()
         }

@@ -51,4 +51,45 @@ final class DecodingTurnsTests: Sendable {
         #expect(done.withLock { $0 } == ["small", "large"])
         withExtendedLifetime((large, small)) {}
     }
+
+    @Test("A response takes no turn before there is something to decode, and the body behind it is complete")
+    func response() throws {
+        let file = try Pictures.textured(40, 30).encoded(as: .jpeg(quality: 85))
+        let held = HeldScheduler(time)
+        let bytes = PassthroughSubject<DataEvent, LoadError>()
+        let source = AnySource<ImageRequest, DataEvent> { _ in bytes.eraseToAnyPublisher() }
+        let sizes = Mutex<[PixelSize]>([])
+        let load = source.decoded(in: WorkQueue(on: held)).events(for: ImageRequest("http://localhost/x.jpg")).sink(
+            receiveCompletion: { _ in },
+            receiveValue: { event in
+                if case .final(let image, _) = event { sizes.withLock { $0.append(image.size) } }
+            })
+        bytes.send(.response(DataResponse(provenance: .network, expectedLength: file.count)))
+        #expect(held.run() == 0)
+        bytes.send(.chunk(file))
+        #expect(held.run() == 1)
+        bytes.send(completion: .finished)
+        held.run()
+        #expect(sizes.withLock { $0 } == [PixelSize(width: 40, height: 30)])
+        withExtendedLifetime(load) {}
+    }
+
+    @Test("A response without a body ends as it would with a turn of its own")
+    func responseAlone() {
+        let held = HeldScheduler(time)
+        let source = AnySource<ImageRequest, DataEvent> { _ in
+            [DataEvent.response(DataResponse(provenance: .network, expectedLength: 0))].publisher
+                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+        let ends = Mutex<[Subscribers.Completion<LoadError>]>([])
+        let load = source.decoded(in: WorkQueue(on: held)).events(for: ImageRequest("http://localhost/x.jpg")).sink(
+            receiveCompletion: { end in ends.withLock { $0.append(end) } }, receiveValue: { _ in })
+        held.run()
+        guard case .failure? = ends.withLock({ $0.last }) else {
+            Issue.record("it has not failed")
+            return
+        }
+        #expect(ends.withLock { $0.count } == 1)
+        withExtendedLifetime(load) {}
+    }
 }

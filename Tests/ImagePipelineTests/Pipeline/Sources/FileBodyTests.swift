@@ -39,7 +39,7 @@ struct FileBodyTests {
                     guard isCached(range.lowerBound) else { return nil }
                     try read(range.lowerBound, current_thread())
                     return Array(bytes[range])
-                }, on: thread, to: emitter, failure: { .file(path: "x", reason: "\($0)") })
+                }, elsewhere: { thread.schedule($0) }, to: emitter, failure: { .file(path: "x", reason: "\($0)") })
             emitter.onRequest { _ in body.send() }
             return Disposable {}
         }

@@ -1,6 +1,8 @@
+import CThread
 import Files
 import Streams
 import StreamsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -64,6 +66,25 @@ struct FileSourceTests {
                 continue
             }
         }
+    }
+
+    @Test("Loads one after another share a thread, those that are cancelled and those that fail too")
+    func threads() throws {
+        let path = "\(directory.path)/file"
+        try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write([UInt8](repeating: 1, count: 200_000), at: 0)
+        let threads = Mutex<Set<UInt>>([])
+        let source = FileSource(openFiles: 16, timeLimit: .seconds(10), clock: .system) { path throws(SystemError) in
+            threads.withLock { _ = $0.insert(current_thread()) }
+            return try FileDescriptor.reading(path)
+        }
+        for round in 0..<60 {
+            let subscriber = RecordingSubscriber<DataEvent, LoadError>(initialDemand: .max(round % 3))
+            source.events(for: ImageRequest(round % 5 == 4 ? "\(path)-missing" : path)).subscribe(subscriber)
+            if round % 2 == 0 { subscriber.request(.unlimited) } else { subscriber.cancel() }
+            if round % 2 == 0 { #expect(subscriber.waitForCompletion()) }
+        }
+        // One that ends inside its own work is over a moment before its thread comes back.
+        #expect(threads.withLock { $0.count } <= 4)
     }
 
     @Test("A medium that hangs holds up its own loads until their time is over, and no other file")
