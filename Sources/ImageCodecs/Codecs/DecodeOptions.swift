@@ -32,7 +32,10 @@ public struct DecodeOptions: Sendable {
     public var isCancelled: @Sendable () -> Bool
     /// A closure that returns the time since some fixed instant, called on the decoding thread to measure
     /// ``DecodeLimits/time``. Different calls of a decoder may use different instants.
-    public var clock: @Sendable () -> Duration
+    ///
+    /// By default, with nil, it is ``threadTime``. As that is a call of the system of some microseconds, it is only asked once an eighth of the
+    /// time allowed has passed by the system's clock; that eighth is not counted.
+    public var clock: (@Sendable () -> Duration)?
     /// The formats that ``ContentDecoder`` and ``Image/decode(_:options:)`` know.
     public var decoders: ImageDecoders
 
@@ -46,12 +49,12 @@ public struct DecodeOptions: Sendable {
     ///   - limits: The limits of the decode; it fails when it exceeds one.
     ///   - previews: A Boolean value that determines whether degraded images are made.
     ///   - isCancelled: A closure that returns whether to end the decode, called on the decoding thread.
-    ///   - clock: A closure that returns the time since some fixed instant.
+    ///   - clock: A closure that returns the time since some fixed instant; nil for the processor time of the decoding thread.
     ///   - decoders: The decoders to choose from.
     public init(
         as rendition: Rendition = .original, limits: DecodeLimits = .safe, previews: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false },
-        clock: @escaping @Sendable () -> Duration = DecodeOptions.threadTime, decoders: ImageDecoders = .standard
+        clock: (@Sendable () -> Duration)? = nil, decoders: ImageDecoders = .standard
     ) {
         self.rendition = rendition
         self.limits = limits

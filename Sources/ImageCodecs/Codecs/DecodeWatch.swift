@@ -11,6 +11,9 @@ public final class DecodeWatch {
 
     private let isCancelled: @Sendable () -> Bool
     private let clock: @Sendable () -> Duration
+    /// Read in its place while hardly any of the time can have been used up: it shows no less, and costs a hundredth.
+    private let coarse: @Sendable () -> Duration
+    private var isCoarse: Bool
     private let allowed: Duration
     /// Of the calls before the one under way.
     private var spent = Duration.zero
@@ -24,17 +27,28 @@ public final class DecodeWatch {
     /// Creates a watch for ``DecodeOptions/isCancelled`` and ``DecodeLimits/time``.
     ///
     /// - Parameter options: The options that hold the closure, the clock and the time limit.
-    public init(options: DecodeOptions) {
+    public convenience init(options: DecodeOptions) {
+        if let clock = options.clock {
+            self.init(options: options, clock: clock, coarse: nil)
+        } else {
+            self.init(options: options, clock: DecodeOptions.threadTime, coarse: Self.systemTime)
+        }
+    }
+
+    /// - Parameter coarse: a cheap clock that never shows less than the other one.
+    init(options: DecodeOptions, clock: @escaping @Sendable () -> Duration, coarse: (@Sendable () -> Duration)?) {
         isCancelled = options.isCancelled
-        clock = options.clock
         allowed = options.limits.time
+        self.clock = clock
+        self.coarse = coarse ?? clock
+        isCoarse = coarse != nil
     }
 
     /// Counts the time that `body` takes, and the decoder's steps in it.
     ///
     /// - Parameter body: The work that is measured.
     public func working<Result>(_ body: () throws(DecodeError) -> Result) throws(DecodeError) -> Result {
-        start = clock()
+        start = now
         defer {
             spent = total
             start = nil
@@ -49,9 +63,10 @@ public final class DecodeWatch {
         isCancelledNow = isCancelled()
         if isCancelledNow { return false }
         if stepsToReading == 0 {
+            if isCoarse, !isWithin(total, halvings: 3) { beginCounting() }
             let total = total
             if total > allowed { return false }
-            let isQuick = lastReading.map { isHardlyAny(total - $0) } ?? false
+            let isQuick = lastReading.map { isWithin(total - $0, halvings: 13) } ?? false
             stepsToReading = isQuick ? Self.stepsPerReading.quick : Self.stepsPerReading.usual
             lastReading = total
         }
@@ -75,13 +90,21 @@ public final class DecodeWatch {
         return .limitExceeded(.time, value: max(Self.milliseconds(total), limit + 1), allowed: limit, at: location)
     }
 
-    private var total: Duration { start.map { spent + (clock() - $0) } ?? spent }
+    private var now: Duration { isCoarse ? coarse() : clock() }
 
-    /// Whether some eight thousand times as much is allowed. By doubling: to divide or multiply a `Duration` is generic, and brings half a
-    /// megabyte of the runtime's code into memory.
-    private func isHardlyAny(_ time: Duration) -> Bool {
+    private var total: Duration { start.map { spent + (now - $0) } ?? spent }
+
+    /// Counts from here on, by the clock that counts. The machine may have stood still until now.
+    private func beginCounting() {
+        isCoarse = false
+        (spent, start, lastReading) = (.zero, clock(), nil)
+    }
+
+    /// Whether a time is less than what is allowed, halved so often. By doubling: to divide or multiply a `Duration` is generic, and brings
+    /// half a megabyte of the runtime's code into memory.
+    private func isWithin(_ time: Duration, halvings: Int) -> Bool {
         var time = time
-        for _ in 0..<13 where time < allowed { time += time }
+        for _ in 0..<halvings where time < allowed { time += time }
         return time < allowed
     }
 
@@ -92,12 +115,18 @@ public final class DecodeWatch {
     }
 }
 
+extension DecodeWatch {
+    private static let systemTime: @Sendable () -> Duration = { reading(CLOCK_MONOTONIC) }
+
+    fileprivate static func reading(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+}
+
 extension DecodeOptions {
     /// The processor time of the calling thread, which does not advance while the thread waits for its turn on a busy
     /// machine.
-    public static let threadTime: @Sendable () -> Duration = {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-    }
+    public static let threadTime: @Sendable () -> Duration = { DecodeWatch.reading(CLOCK_THREAD_CPUTIME_ID) }
 }

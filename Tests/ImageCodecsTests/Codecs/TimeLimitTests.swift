@@ -1,7 +1,8 @@
-import ImageCodecs
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ImageCodecs
 
 /// A clock that the test moves.
 private final class HandClock: Sendable {
@@ -145,6 +146,34 @@ struct TimeLimitTests {
         // The passes have 60 rows together, and each rendering has 32.
         #expect(previews > 1)
         #expect(steps.value >= 60 + 32 * previews)
+    }
+
+    @Test("Of the first eighth of the time a cheap clock is the bound, and it is not counted, however long it takes")
+    func coarse() throws {
+        let (clock, system) = (HandClock(), HandClock())
+        let readings = StepCount()
+        let watch = DecodeWatch(
+            options: DecodeOptions(limits: DecodeLimits(time: .milliseconds(800))),
+            clock: {
+                readings.increase()
+                return clock.now()
+            }, coarse: system.now)
+        func work(_ steps: Int, _ time: Duration, machine: Duration) throws {
+            try watch.working { () throws(DecodeError) in
+                for _ in 0..<steps {
+                    try watch.check(at: DecodeError.Location(format: .png, byteOffset: 0))
+                    clock.advance(by: time)
+                    system.advance(by: machine)
+                }
+            }
+        }
+        for _ in 0..<9 { try work(10, .milliseconds(1), machine: .milliseconds(1)) }
+        #expect(readings.value == 0)
+        try work(100, .zero, machine: .seconds(3_600))
+        #expect(readings.value > 0)
+        // The time that counts begins when an eighth of it may have passed.
+        try work(70, .milliseconds(10), machine: .milliseconds(10))
+        #expect(throws: DecodeError.self) { try work(30, .milliseconds(10), machine: .milliseconds(10)) }
     }
 
     @Test("Unless told otherwise, it is the processor time of the thread that decodes")
