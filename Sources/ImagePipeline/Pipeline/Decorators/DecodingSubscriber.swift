@@ -89,7 +89,7 @@ final class DecodingSubscriber<Context: Scheduler>: Subscriber {
         let isIdle = inbox.withLock { inbox in
             inbox.signals.append(signal)
             // A response alone is nothing to be decoded, and to change threads for it costs as much as to begin the load.
-            if case .event(.response) = signal { return false }
+            if case .event(.response) = signal, inbox.signals.count == 1 { return false }
             defer { inbox.isBusy = true }
             return !inbox.isBusy
         }

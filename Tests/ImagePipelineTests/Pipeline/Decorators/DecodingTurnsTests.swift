@@ -74,6 +74,28 @@ final class DecodingTurnsTests: Sendable {
         withExtendedLifetime(load) {}
     }
 
+    @Test("Any number of responses may come before the body, however few events are asked for", arguments: 1...9)
+    func responses(count: Int) throws {
+        let file = try Pictures.textured(40, 30).encoded(as: .jpeg(quality: 85))
+        let held = HeldScheduler(time)
+        let events =
+            [DataEvent](
+                repeating: .response(DataResponse(provenance: .network, expectedLength: file.count)), count: count)
+            + [.chunk(file)]
+        let source = AnySource<ImageRequest, DataEvent> { _ in
+            events.publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+        }
+        let ends = Mutex<[Subscribers.Completion<LoadError>]>([])
+        let load = source.decoded(in: WorkQueue(on: held)).events(for: ImageRequest("http://localhost/x.jpg")).sink(
+            receiveCompletion: { end in ends.withLock { $0.append(end) } }, receiveValue: { _ in })
+        held.run()
+        guard case .finished? = ends.withLock({ $0.first }) else {
+            Issue.record("it has not ended with the image")
+            return
+        }
+        withExtendedLifetime(load) {}
+    }
+
     @Test("A response without a body ends as it would with a turn of its own")
     func responseAlone() {
         let held = HeldScheduler(time)
