@@ -73,9 +73,10 @@ public final class LivePriority: Sendable, Hashable {
                 // Whoever is overtaken here by another setter looks once more.
                 while subject.value != priority.level { subject.value = priority.level }
             }
-            let observation = observe(update)
+            let id = addObserver(update)
             update(to: self)
-            return subject.handleEvents(receiveCancel: { observation.cancel() })
+            // The priority holds the subject, which holds its subscribers: none of these holds the priority.
+            return subject.handleEvents(receiveCancel: { [weak self] in self?.removeObserver(id) })
         }.eraseToAnyPublisher()
     }
 
@@ -85,13 +86,19 @@ public final class LivePriority: Sendable, Hashable {
     /// Calls of several setters may come at once and in any order. Whoever keeps the level reads it under the lock that it keeps it under, here
     /// and once behind this call: then the last to do so reads the newest.
     func observe(_ change: @escaping @Sendable (LivePriority) -> Void) -> PriorityObservation {
-        let id = observers.withLock { observers in
+        PriorityObservation(of: self, addObserver(change))
+    }
+
+    private func addObserver(_ change: @escaping @Sendable (LivePriority) -> Void) -> Int {
+        observers.withLock { observers in
             defer { observers.next += 1 }
             observers.changes[observers.next] = change
             return observers.next
         }
-        return PriorityObservation(of: self, id)
     }
+
+    /// The number of closures that are called.
+    var observerCount: Int { observers.withLock { $0.changes.count } }
 
     fileprivate func removeObserver(_ id: Int) {
         let change = observers.withLock { $0.changes.removeValue(forKey: id) }

@@ -52,7 +52,7 @@ private final class SharedPriorityMember: Cancellable, Sendable {
 
     func follow(_ priority: LoadPriority) {
         if case .live(let live) = priority {
-            let changes = live.observe { [self] in count(for: .live($0)) }
+            let changes = live.observe { [weak self] in self?.count(for: .live($0)) }
             state.withLock { $0.changes = changes }
         }
         count(for: priority)

@@ -1,6 +1,8 @@
+import Files
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -26,7 +28,8 @@ struct LivePriorityTests {
         let priority = LivePriority()
         let heard = Mutex(0)
         var owner: Owner? = Owner()
-        weak let gone = owner
+        weak var gone: Owner?
+        gone = owner
         var observation: PriorityObservation? = priority.observe { [owner] _ in
             heard.withLock { $0 += 1 }
             withExtendedLifetime(owner) {}
@@ -43,6 +46,40 @@ struct LivePriorityTests {
         priority.level = .normal
         #expect(heard.withLock { $0 } == 2)
         withExtendedLifetime(observation) {}
+    }
+
+    @Test("A load that is over, by its image, an error or a cancel, has left nothing at its priority")
+    func leavesNothing() throws {
+        let directory = TemporaryDirectory()
+        let path = "\(directory.path)/picture.jpg"
+        let file = try Pictures.textured(40, 30).encoded(as: .jpeg(quality: 85))
+        try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write(file, at: 0)
+        let images = ImageLoader.standard()
+        let priority = LivePriority()
+        for round in 0..<30 {
+            var request = ImageRequest(round % 3 == 1 ? "\(path)-missing" : path)
+            request.priority = .live(priority)
+            request.caching = .noStore
+            let subscriber = RecordingSubscriber<ImageEvent, LoadError>()
+            images.events(for: request).subscribe(subscriber)
+            if round % 3 == 2 { subscriber.cancel() } else { #expect(subscriber.waitForCompletion()) }
+        }
+        #expect(comesTrue { priority.observerCount == 0 })
+    }
+
+    @Test("A priority is let go of though a subscriber of its levels never cancels, and so is that")
+    func released() {
+        weak var priority: LivePriority?
+        weak var subscriber: RecordingSubscriber<LoadPriority.Level, Never>?
+        do {
+            let (live, recorder) = (LivePriority(), RecordingSubscriber<LoadPriority.Level, Never>())
+            live.levels.subscribe(recorder)
+            live.level = .high
+            #expect(recorder.values == [.normal, .high])
+            (priority, subscriber) = (live, recorder)
+        }
+        #expect(priority == nil)
+        #expect(subscriber == nil)
     }
 
     /// Levels for two threads to set at once.
