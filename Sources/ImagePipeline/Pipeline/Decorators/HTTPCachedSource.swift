@@ -6,12 +6,11 @@ extension Source where Request == ImageRequest, Event == DataEvent {
     ///
     /// A response that is fresh is served without asking anybody. One that is not is validated: if the server answers that it is as it
     /// was (304), the stored body is served and counts as new; any other answer takes its place, or removes it where it is not to be kept.
-    /// What was asked for before it and ends later takes no place; of what another process has removed nobody knows any more. Within
+    /// A load that asked before it and ends later takes no place if it is one of the same process. Within
     /// `stale-while-revalidate` the stored one is delivered before the server is asked (``DataResponse/isProvisional``), and stays if it
-    /// cannot be. `no-store`, `no-cache`,
-    /// `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own `Cache-Control` field `no-cache`,
-    /// `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`, which fails with ``LoadError/notCached`` on
-    /// a miss. A server that answers 404 or 410 to a validation ends the entry.
+    /// cannot be. `no-store`, `no-cache`, `must-revalidate`, `immutable`, `stale-if-error` and `Vary` are heeded, and of a request's own
+    /// `Cache-Control` field `no-cache`, `no-store`, `max-age`, `min-fresh`, `max-stale`, `stale-if-error` and `only-if-cached`,
+    /// which fails with ``LoadError/notCached`` on a miss. A server that answers 404 or 410 to a validation ends the entry.
     ///
     /// Of processes that miss one body at once one loads it, where the store has leases. A store that is slow or fails makes no load fail:
     /// see ``Source/cached(in:by:priority:policy:openBodies:on:clock:)``.

@@ -74,14 +74,9 @@ final class DecodingTurnsTests: Sendable {
         withExtendedLifetime(load) {}
     }
 
-    @Test("Any number of responses may come before the body, however few events are asked for", arguments: 1...9)
-    func responses(count: Int) throws {
-        let file = try Pictures.textured(40, 30).encoded(as: .jpeg(quality: 85))
+    /// How a load ends whose source has these events.
+    private func ends(of events: [DataEvent]) -> [Subscribers.Completion<LoadError>] {
         let held = HeldScheduler(time)
-        let events =
-            [DataEvent](
-                repeating: .response(DataResponse(provenance: .network, expectedLength: file.count)), count: count)
-            + [.chunk(file)]
         let source = AnySource<ImageRequest, DataEvent> { _ in
             events.publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
         }
@@ -89,29 +84,27 @@ final class DecodingTurnsTests: Sendable {
         let load = source.decoded(in: WorkQueue(on: held)).events(for: ImageRequest("http://localhost/x.jpg")).sink(
             receiveCompletion: { end in ends.withLock { $0.append(end) } }, receiveValue: { _ in })
         held.run()
-        guard case .finished? = ends.withLock({ $0.first }) else {
-            Issue.record("it has not ended with the image")
+        withExtendedLifetime(load) {}
+        return ends.withLock { $0 }
+    }
+
+    @Test("Any number of responses may come before the body, however few events are asked for", arguments: 1...9)
+    func responses(count: Int) throws {
+        let file = try Pictures.textured(40, 30).encoded(as: .jpeg(quality: 85))
+        let response = DataEvent.response(DataResponse(provenance: .network, expectedLength: file.count))
+        let ends = ends(of: [DataEvent](repeating: response, count: count) + [.chunk(file)])
+        guard ends.count == 1, case .finished? = ends.first else {
+            Issue.record("\(ends) is no image")
             return
         }
-        withExtendedLifetime(load) {}
     }
 
     @Test("A response without a body ends as it would with a turn of its own")
     func responseAlone() {
-        let held = HeldScheduler(time)
-        let source = AnySource<ImageRequest, DataEvent> { _ in
-            [DataEvent.response(DataResponse(provenance: .network, expectedLength: 0))].publisher
-                .setFailureType(to: LoadError.self).eraseToAnyPublisher()
-        }
-        let ends = Mutex<[Subscribers.Completion<LoadError>]>([])
-        let load = source.decoded(in: WorkQueue(on: held)).events(for: ImageRequest("http://localhost/x.jpg")).sink(
-            receiveCompletion: { end in ends.withLock { $0.append(end) } }, receiveValue: { _ in })
-        held.run()
-        guard case .failure? = ends.withLock({ $0.last }) else {
-            Issue.record("it has not failed")
+        let ends = ends(of: [.response(DataResponse(provenance: .network, expectedLength: 0))])
+        guard ends.count == 1, case .failure? = ends.first else {
+            Issue.record("\(ends) is no failure")
             return
         }
-        #expect(ends.withLock { $0.count } == 1)
-        withExtendedLifetime(load) {}
     }
 }
