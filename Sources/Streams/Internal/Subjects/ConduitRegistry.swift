@@ -166,11 +166,12 @@ final class ConduitRegistry: Sendable {
         }
     }
 
-    /// Some subscriber has asked for something.
-    func demand() {
+    /// A subscriber has asked for something. Where it was cancelled meanwhile the connection that it asked of may be over, and the next
+    /// one has been asked for nothing.
+    func demand(of handle: ConduitHandle) {
         guard !isDemanded.load(ordering: .acquiring) else { return }
         let upstreams = state.withLock { state -> [any Subscription] in
-            guard !state.isDemanded else { return [] }
+            guard handle.index >= 0, !state.isDemanded else { return [] }
             state.isDemanded = true
             isDemanded.store(true, ordering: .releasing)
             return state.upstreams

@@ -123,7 +123,7 @@ class SubjectBase: @unchecked Sendable {
     }
 
     func requested(_ handle: ConduitHandle) {
-        registry.demand()
+        registry.demand(of: handle)
         if keepsLatest { replay(to: handle) }
     }
 
