@@ -122,7 +122,8 @@ public struct Timings: Sendable {
         var left = max(1, Int((Double(count) * min(1, max(0, share))).rounded(.up)))
         for (step, number) in counts.enumerated() {
             left -= number
-            if left <= 0 { return min(longest, Self.end(of: step)) }
+            // The last step has no end.
+            if left <= 0 { return step == Self.steps - 1 ? longest : min(longest, Self.end(of: step)) }
         }
         return longest
     }
@@ -140,7 +141,7 @@ public struct Timings: Sendable {
         .nanoseconds(Int64(1_000 * quarters[step % 4] * Double(1 << (step / 4))))
     }
 
-    /// Up to 2³⁹ microseconds, which is six days.
+    /// The last one is for all that is longer than nine days.
     private static let steps = 160
     private static let quarters = [1, 1.189_207_115_002_721, 1.414_213_562_373_095, 1.681_792_830_507_429]
 }

@@ -110,6 +110,29 @@ struct ObservingTests {
         }
     }
 
+    @Test(
+        "A trace says whether the server could be asked about what is on disk", arguments: [true, false])
+    func fromDisk(answers: Bool) throws {
+        let disk = AnySource<ImageRequest, DataEvent> { [file, bytes] request in
+            let stored: [DataEvent] = [
+                .response(DataResponse(provenance: .disk, expectedLength: file.count)), .chunk(file),
+            ]
+            let found = stored.publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            return bytes.observed(as: .transfer).events(for: request).filter { _ in false }
+                .append(found).catch { _ in found }.eraseToAnyPublisher()
+        }
+        let source = disk.observed(as: .bytes).decoded(on: ImmediateScheduler()).observed(as: .decoding)
+            .observed(as: .request)
+        let (request, trace) = traced(1)
+        source.events(for: request).subscribe(Recorder())
+        clock.advance(by: .milliseconds(5))
+        bytes.loads[0].end(answers ? .finished : .failure(.status(503)))
+        let words = answers ? " as the server has it" : ", and the server could not be asked"
+        let beginning = "final image from disk after 5.0 ms: not from memory, on disk\(words); "
+        #expect("\(trace)".hasPrefix(beginning), "\(trace)")
+        #expect(trace[.decoding]?.expected == file.count && trace[.decoding]?.received == file.count)
+    }
+
     @Test("A trace tells of failures and cancels, and how far they came")
     func failures() throws {
         let pipeline = pipeline(nil)
@@ -182,6 +205,15 @@ struct ObservingTests {
                 }
             }
         }
+    }
+
+    @Test("Timings count durations of any length", arguments: [0, 1, 6, 7, 10, 30, 40_000])
+    func longTimings(days: Int) {
+        var timings = Timings()
+        let duration = Duration.seconds(days * 86_400)
+        timings.add(duration)
+        #expect(timings.count == 1 && timings.longest == duration && timings.total == duration)
+        #expect(timings.share(0.5) == duration)
     }
 
     private struct Lines: LogHandler {
