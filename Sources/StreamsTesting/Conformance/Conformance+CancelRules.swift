@@ -85,6 +85,7 @@ extension Conformance {
         let bench = Bench(self, input)
         let recorder = bench.subscribed(Recorder(initialDemand: .none))
         guard !isTransparent(bench, recorder) else { return breach(recorder) }
+        let hadCompleted = recorder.completion != nil
         let subscription = recorder.takenSubscription()
         subscription?.cancel()
         let requests = bench.upstream.requests
@@ -92,6 +93,7 @@ extension Conformance {
         subscription?.request(.unlimited)
         if bench.upstream.requests != requests { return "a request after the cancel reached the upstream" }
         if !recorder.values.isEmpty { return "a request after the cancel brought a value" }
+        if !hadCompleted, recorder.completion != nil { return "a request after the cancel brought a completion" }
         return breach(recorder)
     }
 

@@ -19,9 +19,6 @@ public struct OperatorTraits: OptionSet, Sendable {
     public static var bursty: OperatorTraits { OperatorTraits(rawValue: 8) }
     /// The trait of an operator whose other subscribers may keep an upstream after this one has left.
     public static var keepsUpstream: OperatorTraits { OperatorTraits(rawValue: 16) }
-    /// The trait of an operator that ends under limited demand where it does with everything requested: it never waits
-    /// for ever for a value that it has left out.
-    public static var endsUnderDemand: OperatorTraits { OperatorTraits(rawValue: 32) }
     /// The trait of an operator that delivers on its scheduler, when that gets to it, and not within its upstreams' signals.
     public static var deliversOnScheduler: OperatorTraits { OperatorTraits(rawValue: 128) }
     /// The trait of an operator whose timers do nothing that a subscriber or an upstream could notice, so that no case has

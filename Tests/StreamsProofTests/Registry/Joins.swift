@@ -181,7 +181,7 @@ extension Registry {
         Entry(
             "withLatestFrom",
             .init(
-                "withLatestFrom", [.dependsOnDemand, .endsUnderDemand],
+                "withLatestFrom", .dependsOnDemand,
                 model: machine(Int?.none) { latest, input, signal, outcome in
                     switch (input, signal) {
                     case (0, .value(let value)): if let latest { outcome.values.append([value, latest]) }

@@ -8,7 +8,7 @@ enum Fault: CaseIterable, Sendable {
     case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses
     case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, keepsSubscription, endsBeforeCancelling,
         overlaps
-    case subscribesAfterCancel, flushesAtEnd
+    case subscribesAfterCancel, flushesAtEnd, finishesAfterCancel
     // What every one of them does.
     case runsSourcesDry, asksForEverything
 
@@ -39,6 +39,7 @@ enum Fault: CaseIterable, Sendable {
         case .runsSourcesDry: .keepsPace
         case .asksForEverything: .asksForNoMore
         case .flushesAtEnd: .demandIsHonoured
+        case .finishesAfterCancel: .requestAfterCancel
         }
     }
 }
@@ -136,6 +137,7 @@ private final class FaultyCore: Subscription {
     func request(_ demand: Subscribers.Demand) {
         let isForgotten = state.withLock { state in
             if fault == .requestsAfterCancel, state.isCancelled { return false }
+            if fault == .finishesAfterCancel, state.isCancelled { return true }
             switch fault {
             case .forgetsDemand where state.demand > .none && state.delivered == 0: return true
             case .losesInnerRequests where state.isDraining: return true
@@ -144,7 +146,10 @@ private final class FaultyCore: Subscription {
             }
             return false
         }
-        if isForgotten { return }
+        if isForgotten {
+            if fault == .finishesAfterCancel { state.withLock { $0.gone.take() }?.receive(completion: .finished) }
+            return
+        }
         if fault == .requestsAfterCancel || fault == .outlivesItsEnd {
             let (upstreams, isOver) = state.withLock { ($0.upstreams, $0.isCancelled || $0.downstream == nil) }
             if isOver { for upstream in upstreams { upstream.request(demand) } }
@@ -157,7 +162,7 @@ private final class FaultyCore: Subscription {
             defer {
                 state.isCancelled = true
                 if fault != .goesOnAfterCancel { state.downstream = nil }
-                if fault != .passesLateValues { state.gone = nil }
+                if fault != .passesLateValues, fault != .finishesAfterCancel { state.gone = nil }
             }
             return (state.upstreams, state.isCancelled, state.downstream == nil)
         }

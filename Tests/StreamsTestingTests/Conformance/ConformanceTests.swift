@@ -29,4 +29,22 @@ struct ConformanceTests {
             "\($0)".contains("oneCompletion: signalAfterCompletion")
         }
     }
+
+    @Test("Rules about upstreams apply where there are some, and that about several where there are several")
+    func rules() {
+        let alone = Set(Conformance<Int>.publisher("a range") { (0..<5).publisher }.rules)
+        let ofOne = Set(Conformance<Int>.operator("map") { $0.map { $0 + 1 } }.rules)
+        let ofTwo = Conformance<Int>("merge", inputs: 2) { $0[0].merge(with: $0[1]) }.rules
+        #expect(ofTwo == ConformanceRule.allCases)
+        #expect(ofOne == Set(ofTwo).subtracting([.signalsAreSerial]))
+        #expect(
+            alone
+                == ofOne.subtracting([
+                    .completionNeedsNoDemand, .failureNeedsNoDemand, .lateValueIsDropped,
+                    .secondSubscriptionIsCancelled,
+                    .cancelReachesUpstreamOnce, .earlyEndCancelsUpstream, .oneCompletion, .completionEndsAll,
+                    .keepsPace,
+                    .asksForNoMore,
+                ]))
+    }
 }

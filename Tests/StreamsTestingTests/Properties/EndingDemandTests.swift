@@ -1,7 +1,8 @@
 import Streams
-import StreamsTesting
 import Synchronization
 import Testing
+
+@testable import StreamsTesting
 
 @Suite("What an operator does when the demand ends midway")
 struct EndingDemandTests {
@@ -29,6 +30,13 @@ struct EndingDemandTests {
         #expect(throws: PropertyFailure.self) {
             try Self.property(.endsWithDemand).keeping(QueueModel()).check(cases: 500)
         }
+    }
+
+    @Test("An end in the place of values that were not requested is not the model's, though both finish")
+    func endsInPlaceOfValues() throws {
+        let scenario = OperatorScenario(inputs: ["1-2|"], kind: .cold, demand: .upTo(1), cancelAt: nil)
+        try Self.property(.none).check(scenario)
+        #expect(throws: Disproof.self) { try Self.property(.endsWithDemand).check(scenario) }
     }
 
     @Test("An operator that keeps the contract passes")

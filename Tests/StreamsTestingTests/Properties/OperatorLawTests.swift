@@ -28,7 +28,7 @@ struct OperatorLawTests {
     @Test("Each trait is one of its own")
     func traits() {
         let traits: [OperatorTraits] = [
-            .dependsOnDemand, .hotOnly, .coldOnly, .bursty, .keepsUpstream, .endsUnderDemand, .deliversOnScheduler,
+            .dependsOnDemand, .hotOnly, .coldOnly, .bursty, .keepsUpstream, .deliversOnScheduler,
             .hasUnseenTimers, .asksAhead,
         ]
         for (index, trait) in traits.enumerated() {

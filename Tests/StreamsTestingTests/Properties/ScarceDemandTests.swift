@@ -36,6 +36,15 @@ struct ScarceDemandTests {
         try property(QueueModel()).check(cases: 300)
     }
 
+    @Test("An operator that loses returned demand is found out by its end, whatever is said of its values")
+    func losesReturnedDemand() throws {
+        let property = OperatorProperty("losing", [.dependsOnDemand, .asksAhead], model: Self.identity) {
+            LosingDemand(upstream: $0.onBackpressureBuffer())
+        }
+        let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 200) }
+        #expect(failure.reason.contains("It never ends"), "\(failure)")
+    }
+
     @Test("A value that comes too late is found out")
     func tooLate() throws {
         let property = InterleavingProperty<Int>(
@@ -94,5 +103,24 @@ struct ScarceDemandTests {
         failing.send(1)
         failing.send(.failure)
         #expect(failing.end == .failure)
+    }
+}
+
+/// Passes everything on, but for the demand that is returned for a value.
+private struct LosingDemand<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+        upstream.subscribe(
+            AnySubscriber<Upstream.Output, Upstream.Failure>(
+                receiveSubscription: { subscriber.receive(subscription: $0) },
+                receiveValue: { value in
+                    _ = subscriber.receive(value)
+                    return .none
+                },
+                receiveCompletion: { subscriber.receive(completion: $0) }))
     }
 }

@@ -52,10 +52,14 @@ struct TestPublisherTests {
         for (index, one) in records.enumerated() {
             for (other, another) in records.enumerated() { #expect((one == another) == (index == other)) }
         }
-        scheduler.advance(by: .milliseconds(1))
-        let late = TestPublisher<Int>(.hot, "|", on: scheduler)
-        late.subscribe(RecordingSubscriber<Int, TestFailure>(demand: .upTo(1)))
-        #expect(late.windows.first != records[0])
+        // Two that request nothing differ in nothing but when they begin.
+        let publisher = TestPublisher<Int>(.hot, "-----|", on: scheduler)
+        for _ in 0..<2 {
+            publisher.subscribe(
+                AnySubscriber(receiveSubscription: { _ in }, receiveValue: { _ in .none }, receiveCompletion: { _ in }))
+            scheduler.advance(by: .microseconds(1))
+        }
+        #expect(publisher.windows.count == 2 && publisher.windows[0] != publisher.windows[1])
     }
 
     @Test("A hot one has one timeline for all, and drops what nobody has requested")

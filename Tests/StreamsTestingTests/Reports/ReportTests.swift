@@ -48,13 +48,15 @@ struct ReportTests {
     func scenarios() throws {
         var lines: [String] = []
         for fault in Fault.allCases {
-            for inputs in 1...2 {
+            for (inputs, overtaking) in [(1, QueueOvertaking.nothing), (2, .nothing), (2, .failure)] {
                 let property = OperatorProperty(
                     "faulty", inputs: inputs, inputs == 1 ? .asksAhead : [.dependsOnDemand, .asksAhead],
                     model: Self.model
-                ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }.keeping(QueueModel())
+                ) { upstreams, _ in Faulty(fault: fault, upstreams: upstreams) }
+                .keeping(QueueModel(overtaking: overtaking))
                 let scenarios = property.scenarios
-                lines += WrittenReport.cases("\(fault) \(inputs)", 60) { choices in
+                let title = "\(fault) \(inputs)\(overtaking == .failure ? ", a failure overtakes" : "")"
+                lines += WrittenReport.cases(title, 60) { choices in
                     let scenario = scenarios.draw(&choices)
                     do {
                         try property.check(scenario)
