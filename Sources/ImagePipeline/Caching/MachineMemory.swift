@@ -6,10 +6,13 @@ public struct MachineMemory: Sendable {
     public static let current = MachineMemory(root: "")
 
     /// The standard limit of a cache's cost: a fifth of the memory, 512 MiB at most.
-    public static let standardCacheLimit = min(current.limit / 5, 512 << 20)
+    public static let standardCacheLimit = current.cacheLimit
 
     /// The bytes that this process and its group may use together.
     public let limit: Int
+
+    /// A fifth of it, 512 MiB at most.
+    var cacheLimit: Int { min(limit / 5, 512 << 20) }
 
     private let root: String
 

@@ -46,7 +46,6 @@ final class SharedTotal: Sendable {
                 state.estimate = try Self.append(size, to: &state.file, path)
                 state.isUnwritable = false
             } catch {
-                state.file = nil
                 let isUnknown = error.code == ENOENT && !state.isUnwritable
                 state.estimate = isUnknown ? nil : state.estimate.map { $0 + size }
             }

@@ -105,4 +105,45 @@ struct MemoryPressureTests {
         #expect(comesTrue { released == nil })
         recorder.cancel()
     }
+
+    #if os(Linux)
+        @Test(
+            "Each time that the kernel tells is a signal, by the memory that is in use then, until it is cancelled",
+            .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+        func told() throws {
+            // The kernel tells what is urgent of a terminal that is flushed in the way in which it tells of memory.
+            let before = terminals
+            let trigger = try #require(PressureTrigger(paths: ["/dev/ptmx"]))
+            let number = try #require(Set(terminals.keys).subtracting(before.keys).first)
+            let place = try #require(terminals[number])
+            var isPacket: Int32 = 1
+            #expect(ioctl(number, UInt(TIOCPKT), &isPacket) == 0)
+            // TIOCSPTLCK, which Swift does not see.
+            var isLocked: Int32 = 0
+            #expect(ioctl(number, 0x4004_5431, &isLocked) == 0)
+            let other = try FileDescriptor(opening: "/dev/pts/\(place)", O_RDWR | O_NOCTTY | O_NONBLOCK)
+            let recorder = RecordingSubscriber<Void, Never>(initialDemand: .none)
+            trigger.times.subscribe(recorder)
+            for count in 1...3 {
+                tcflush(other.number, TCIOFLUSH)
+                recorder.request(.max(1))
+                #expect(comesTrue { recorder.values.count == count })
+                // It has been told when it is read.
+                var status = [UInt8](repeating: 0, count: 64)
+                #expect(read(number, &status, status.count) > 0)
+            }
+            recorder.cancel()
+        }
+
+        /// The terminals that this process has made: their numbers by their descriptors.
+        private var terminals: [Int32: UInt32] {
+            var found: [Int32: UInt32] = [:]
+            for number in 0..<Int32(1_024) {
+                var place: UInt32 = 0
+                // TIOCGPTN, which Swift does not see.
+                if ioctl(number, 0x8004_5430, &place) == 0 { found[number] = place }
+            }
+            return found
+        }
+    #endif
 }

@@ -20,6 +20,16 @@ struct BodyCodingTests {
         #expect((parser.lengthProblem == nil) == isSound)
     }
 
+    @Test("Of a length that is no number an error has the first 40 characters")
+    func longLength() {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n", "Content-Length: \(String(repeating: "x", count: 100))\r\n"] {
+            _ = Array(line.utf8).withUnsafeBytes { parser.append($0) }
+        }
+        #expect(
+            parser.lengthProblem == "the announced length is no number: \"\(String(repeating: "x", count: 40))\"")
+    }
+
     @Test(
         "A body that was compressed though nobody asked is decoded, and its announced length is not taken for the body's"
     )
@@ -172,5 +182,22 @@ struct BodyCodingTests {
         let recorder = PeerLoad.run(server.url(), .hasty)
         if case .response(let response)? = recorder.values.first { #expect(!response.isStorable) }
         #expect(recorder.isFinished)
+    }
+
+    @Test("A head whose lines end with a line feed alone is read and refused like any other")
+    func lineFeeds() throws {
+        for (coding, isExpected) in [("identity", true), ("br", false)] {
+            let server = try #require(
+                RawServer { connection in
+                    connection.readHead()
+                    connection.write("HTTP/1.1 200 OK\nContent-Encoding: \(coding)\nContent-Length: 3\n\nab")
+                    if isExpected { connection.write("c") }
+                    connection.waitForClose()
+                })
+            let recorder = PeerLoad.run(server.url(), .hasty)
+            #expect(recorder.isFinished == isExpected)
+            guard !isExpected, case .failure(.transport(let error))? = recorder.completion else { continue }
+            #expect(error == .unsupportedEncoding("br"))
+        }
     }
 }

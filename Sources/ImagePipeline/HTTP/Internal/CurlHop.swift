@@ -266,7 +266,7 @@ private let connected: ccurl_connected = { context, _, _, _, localPort in
 }
 
 extension Duration {
-    /// Rounded up, one at least: libcurl takes 0 for no limit.
+    /// One at least: libcurl takes 0 for no limit.
     fileprivate var milliseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000)

@@ -197,6 +197,10 @@ final class MemoryCachedSourceTests: Sendable {
         #expect(policy([HTTPField("Cache-Control", "no-cache")]) == .revalidate)
         #expect(policy([HTTPField("Pragma", "no-cache")]) == .revalidate)
         #expect(policy([HTTPField("Cache-Control", "only-if-cached, max-stale=5")]) == .useCache)
+        let other = ImageRequest("http://localhost/a", headers: [HTTPField("Accept", "image/png")])
+        #expect(other.memoryPolicy == .useCache)
+        // Beside Cache-Control the older header counts for nothing.
+        #expect(policy([HTTPField("Pragma", "no-cache"), HTTPField("Cache-Control", "max-stale=5")]) == .useCache)
         #expect(policy([HTTPField("Cache-Control", "no-cache")], .reload) == .reload)
         #expect(policy([], .cacheOnly) == .useCache)
         #expect(policy([], CachePolicies(memory: .cacheOnly)) == .cacheOnly)

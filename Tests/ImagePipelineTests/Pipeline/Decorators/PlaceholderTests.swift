@@ -37,6 +37,15 @@ struct PlaceholderTests {
         while cache.statistics.writes < count { sched_yield() }
     }
 
+    @Test("The mean lightness of a picture is in the first six bits of its hash, rounded", arguments: 0...255)
+    func lightness(grey: Int) throws {
+        let bytes = [UInt8](repeating: UInt8(grey), count: 32 * 32)
+        let image = try #require(Image(size: PixelSize(width: 32, height: 32), format: .grey8, bytes: bytes))
+        let first = try #require(PlaceholderHash(of: image).bytes.first)
+        // Never halfway between two: 63 / 255 is 21 / 85, and 85 is odd.
+        #expect(Int(first & 63) == (grey * 63 * 2 + 255) / 510)
+    }
+
     @Test("A hash is small, has the picture's shape, and looks like it from afar")
     func likeness() throws {
         for (width, height) in [(320, 240), (240, 320), (500, 100), (64, 64), (1, 1), (3, 2_000)] {

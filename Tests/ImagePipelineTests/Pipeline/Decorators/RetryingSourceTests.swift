@@ -52,6 +52,13 @@ struct RetryingSourceTests {
         if case .failure(.transport(.connectionLost))? = recorder.completion {} else { Issue.record("no failure") }
     }
 
+    @Test("Without further attempts there is one, and so with fewer than none", arguments: [0, -1, -100, 1])
+    func never(times: Int) {
+        let policy = RetryPolicy.every(.seconds(5), times: times)
+        #expect(policy.retries == max(0, times))
+        #expect(run([broken, broken, broken], policy).attempts.count == max(0, times) + 1)
+    }
+
     @Test("Each wait is longer than the last one, by chance up to half shorter, and the load succeeds in the end")
     func exponential() {
         let (attempts, recorder) = run(

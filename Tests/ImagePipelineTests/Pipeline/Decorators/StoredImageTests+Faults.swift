@@ -29,6 +29,21 @@ extension StoredImageTests {
         }
     }
 
+    @Test("A file that does not decode is removed, also when no other image can be made")
+    func undecodableAlone() throws {
+        let cache = disk()
+        let request = ImageRequest(.data([1]), as: .fit(box))
+        let key = CacheKey(["image", request.imageKey.digest, StoredForm.png().identifier])
+        let upstream = AnySource<ImageRequest, ImageEvent> { _ in Fail(error: .notCached).eraseToAnyPublisher() }
+        let source = upstream.cached(in: cache, as: .png(), workers: workers, on: threads)
+        let image = try Pictures.gradient(40, 30)
+        let facts = try StoredImage(image, .network, as: .png(), freshUntil: nil, asking: .unknown).facts
+        cache.store([UInt8](repeating: 1, count: 100), for: key, metadata: facts.metadata)
+        try #require(cache.hasBody(for: key))
+        #expect(load(request, from: source).failure != nil)
+        #expect(comesTrue { !cache.hasBody(for: key) })
+    }
+
     @Test("A store that hangs holds a load up for its time limit, and never the image that was made")
     func hanging() throws {
         let (time, store, loads) = (VirtualTimeScheduler(), ScriptedStore(), Counter())

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("The time that a transfer takes")
+struct TransferTimeTests {
+    private struct Nobody: HTTPReceiver {
+        func didReceive(_ head: HTTPResponseHead) {}
+        func didReceive(_ bytes: [UInt8]) {}
+        func didEnd(_ error: TransportError?) {}
+    }
+
+    @Test("Looking names up and being under way count, over all redirects; waiting for one's turn does not")
+    func phases() {
+        var options = TransportOptions()
+        options.limits = TransferLimits(connect: .seconds(10), total: .seconds(100))
+        let loop = CurlLoop(options)
+        defer { loop.post(.stop) }
+        let transfer = CurlTransfer(
+            HTTPRequest(url: "http://127.0.0.1:1/"), receiver: Nobody(), on: loop, of: CurlTransport(options))
+        let start = ContinuousClock.now
+        func at(_ seconds: Double) -> ContinuousClock.Instant { start + .milliseconds(seconds * 1_000) }
+        func limits(_ times: Double...) -> [TransportError.TimeLimit?] {
+            times.map { transfer.reachedLimit(at: at($0)) }
+        }
+
+        #expect(transfer.deadline == nil)
+        transfer.enter(.lookingUp, at: at(0))
+        #expect(transfer.deadline == at(10))
+        #expect(limits(0, 9.999, 10) == [nil, nil, .lookup])
+        transfer.enter(.waiting, at: at(4))
+        #expect(transfer.deadline == nil)
+        transfer.enter(.running, at: at(1_000))
+        #expect(transfer.deadline == at(1_096))
+        #expect(limits(1_000, 1_095.999, 1_096) == [nil, nil, .total])
+        // A redirect: the rest of the time is for it.
+        transfer.enter(.lookingUp, at: at(1_090))
+        #expect(transfer.deadline == at(1_096))
+        #expect(limits(1_095.999, 1_096) == [nil, .total])
+        transfer.enter(.waiting, at: at(1_095))
+        transfer.enter(.running, at: at(5_000))
+        #expect(transfer.deadline == at(5_001))
+        #expect(limits(5_000.999, 5_001) == [nil, .total])
+        // What has taken too long already is over at once.
+        transfer.enter(.running, at: at(6_000))
+        #expect(transfer.deadline == at(6_000))
+        transfer.enter(.over, at: at(7_000))
+        #expect(transfer.deadline == nil)
+    }
+
+    @Test("A request's own limits replace the transport's, and what has come is counted anew in each phase")
+    func ownLimits() {
+        let loop = CurlLoop(TransportOptions())
+        defer { loop.post(.stop) }
+        let transport = CurlTransport()
+        func transfer(_ limits: TransferLimits?) -> CurlTransfer {
+            let request = HTTPRequest(url: "http://127.0.0.1:1/", limits: limits)
+            return CurlTransfer(request, receiver: Nobody(), on: loop, of: transport)
+        }
+        #expect(transfer(nil).limits == TransferLimits())
+        let own = transfer(TransferLimits(total: .seconds(7)))
+        let start = ContinuousClock.now
+        own.enter(.running, at: start)
+        #expect(own.deadline == start + .seconds(7))
+        #expect(own.progressSinceLook() == nil)
+        #expect(own.progressSinceLook() == 0)
+        own.enter(.running, at: start)
+        #expect(own.progressSinceLook() == nil)
+    }
+}

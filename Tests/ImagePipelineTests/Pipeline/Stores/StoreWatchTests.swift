@@ -1,0 +1,127 @@
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Waiting for a store, and what a load leaves there")
+struct StoreWatchTests {
+    private let time = VirtualTimeScheduler()
+
+    @Test("All that a load waits for its store counts together, and the time between does not")
+    func together() {
+        let (allowance, timeouts) = (StoreAllowance(.seconds(1)), Counter())
+        let watch = StoreWatch(allowance, clock: StoreClock(time)) { timeouts.add() }
+        watch.begin()
+        time.advance(by: .milliseconds(600))
+        watch.end()
+        #expect(allowance.left == .milliseconds(400) && !allowance.isSpent)
+        time.advance(by: .seconds(10))
+        watch.end()
+        #expect(allowance.left == .milliseconds(400) && timeouts.value == 0)
+        watch.begin()
+        time.advance(by: .milliseconds(390))
+        watch.begin()
+        #expect(timeouts.value == 0)
+        time.advance(by: .milliseconds(20))
+        #expect(timeouts.value == 1 && allowance.isSpent)
+    }
+
+    @Test("A further wait has what the first has left, also one of another stage")
+    func stages() {
+        let allowance = StoreAllowance(.seconds(1))
+        let time = time
+        func wait(_ span: Int) -> Int {
+            let timeouts = Counter()
+            let watch = StoreWatch(allowance, clock: StoreClock(time)) { timeouts.add() }
+            watch.begin()
+            time.advance(by: .milliseconds(span))
+            watch.stop()
+            time.advance(by: .seconds(5))
+            return timeouts.value
+        }
+        #expect([wait(500), wait(400), wait(90), wait(30)] == [0, 0, 0, 1])
+    }
+
+    @Test("Each lease is given back once, however its load ends")
+    func releases() throws {
+        let directory = TemporaryDirectory()
+        let terms = StoreTerms(timeLimit: .seconds(3_600), leaseTime: .seconds(10))
+        let store = LeasingStore(cache: DiskCache(directory: directory.path, terms: terms))
+        let threads = ThreadPoolScheduler(width: 1)
+        let origin = PassthroughSubject<DataEvent, LoadError>()
+        let requests = Counter()
+        let source = AnySource<Int, DataEvent> { _ in
+            Deferred {
+                requests.add()
+                return origin
+            }.eraseToAnyPublisher()
+        }
+        .cached(in: store, by: { CacheKey(["\($0)"]) }, on: threads, clock: StoreClock(time))
+        let ends: [(RecordingSubscriber<DataEvent, LoadError>) -> Void] = [
+            { _ in origin.send(completion: .finished) }, { _ in origin.send(completion: .failure(.status(503))) },
+            { $0.cancel() },
+        ]
+        for (number, end) in ends.enumerated() {
+            let load = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: number).subscribe(load)
+            #expect(comesTrue { requests.value == number + 1 })
+            origin.send(.response(DataResponse(provenance: .network, isStorable: false)))
+            origin.send(.chunk([1]))
+            end(load)
+            #expect(comesTrue { store.releases.value > number })
+        }
+        // Behind what the one thread may still have to do for those before.
+        let isDone = Counter()
+        threads.schedule { isDone.add() }
+        #expect(comesTrue { isDone.value == 1 })
+        #expect(store.releases.value == ends.count)
+    }
+
+    @Test("Of a body that another one takes the place of nothing is kept, also where that may not be kept")
+    func overtaken() throws {
+        let directory = TemporaryDirectory()
+        let cache = DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)))
+        let (key, body) = (CacheKey(["a"]), [UInt8](repeating: 7, count: 300_000))
+        for (number, isStorable) in [false, true].enumerated() {
+            let events: [DataEvent] = [
+                .response(DataResponse(provenance: .network, expectedLength: body.count)),
+                .response(DataResponse(provenance: .network, expectedLength: body.count, isStorable: isStorable)),
+                .chunk(body),
+            ]
+            let source = AnySource<Int, DataEvent> { _ in
+                events.publisher.setFailureType(to: LoadError.self).eraseToAnyPublisher()
+            }
+            .cached(in: cache, by: { _ in key }, on: ThreadPoolScheduler(width: 2))
+            let load = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: number).subscribe(load)
+            #expect(load.waitForCompletion() && load.isFinished)
+            #expect(cache.hasBody(for: key) == isStorable)
+        }
+    }
+}
+
+/// A directory that counts the leases that are given back.
+private struct LeasingStore: ForwardingStore {
+    let cache: DiskCache
+    let releases = Counter()
+
+    func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
+        guard case .granted(let lease, let isTakeover) = try cache.lease(of: key, for: time) else { return .held }
+        return .granted(Lease(lease: lease, releases: releases), isTakeover: isTakeover)
+    }
+
+    private struct Lease: StoreLease {
+        let lease: any StoreLease
+        let releases: Counter
+
+        func renew() throws { try lease.renew() }
+
+        func release() throws {
+            releases.add()
+            try lease.release()
+        }
+    }
+}
