@@ -59,6 +59,10 @@ struct DemandTests {
         numbers.filter { $0 > 0 }.append([]).eraseToAnyPublisher(),
         numbers.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher(),
         numbers.collect(1).map { $0[0] }.eraseToAnyPublisher(),
+        Just(numbers).switchToLatest().eraseToAnyPublisher(),
+        numbers.withLatestFrom(Just(0)).map { $0.0 }.eraseToAnyPublisher(),
+        numbers.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)).eraseToAnyPublisher(),
+        [numbers].zipped().map { $0[0] }.eraseToAnyPublisher(),
     ]
 
     @Test("Demand that is nearly unlimited, on top of what is open, overflows nowhere", arguments: sources)
@@ -70,6 +74,30 @@ struct DemandTests {
         #expect(subscriber.values == Array(1...6))
         #expect(subscriber.isFinished)
         #expect(subscriber.violations.isEmpty)
+    }
+
+    @Test("A request for none inside a value, or between two, changes nothing", arguments: sources)
+    func noneInside(_ source: AnyPublisher<Int, Never>) {
+        for demand in [Subscribers.Demand.max(3), .unlimited] {
+            let isInside = Recorded(false)
+            let subscriber = RecordingSubscriber<Int, Never>(
+                initialDemand: demand,
+                onValue: { subscriber, _ in
+                    #expect(!isInside.value)
+                    isInside.set(true)
+                    subscriber.request(.none)
+                    isInside.set(false)
+                })
+            source.subscribe(subscriber)
+            subscriber.request(.none)
+            #expect(subscriber.values == (demand == .unlimited ? Array(1...6) : [1, 2, 3]))
+            subscriber.request(.max(2))
+            subscriber.request(.none)
+            #expect(subscriber.values == (demand == .unlimited ? Array(1...6) : [1, 2, 3, 4, 5]))
+            subscriber.request(.unlimited)
+            #expect(subscriber.values == Array(1...6))
+            #expect(subscriber.isFinished && subscriber.violations.isEmpty, "\(subscriber.violations)")
+        }
     }
 
     @Test("What is computed below zero is none")

@@ -88,6 +88,19 @@ struct DepthTests {
         chain = Empty().eraseToAnyPublisher()
     }
 
+    @Test("100,000 appends, each erased, are let go of without having been subscribed to")
+    func longChain() {
+        weak var held: ReleaseMarker?
+        do {
+            let marker = ReleaseMarker {}
+            held = marker
+            var chain = Just(0).map { value in withExtendedLifetime(marker) { value } }.eraseToAnyPublisher()
+            for value in 1..<100_000 { chain = chain.append(value).eraseToAnyPublisher() }
+            withExtendedLifetime(chain) {}
+        }
+        #expect(held == nil)
+    }
+
     @Test("20,000 prepends, each erased, and as many on both sides of one another")
     func prependChain() {
         var chain = Just(0).eraseToAnyPublisher()

@@ -145,4 +145,14 @@ struct EagerFormTests {
             agree(publisher.prepend([8, 9]), general.prepend([8, 9]))
         }
     }
+
+    @Test("A sequence's element at an index is the one that its array has there", arguments: [[], [7], [1, 2, 3]])
+    func element(_ array: [Int]) {
+        for index in -1...4 {
+            let element: Int?.Publisher = array.publisher.output(at: index)
+            #expect(element.output == (array.indices.contains(index) ? array[index] : nil))
+        }
+        let (first, count): (Int?.Publisher, Just<Int>) = (array.publisher.first(), array.publisher.count())
+        #expect(first.output == array.first && count.output == array.count)
+    }
 }

@@ -98,4 +98,25 @@ struct FutureTests {
         #expect(isReleased.value)
         probe.value?.cancel()
     }
+
+    @Test("A future without a result forgets whoever has cancelled, and ignores who asks or cancels afterwards")
+    func forgets() {
+        struct Weak: Sendable { weak let link: (any Subscription)? }
+        let promises = Recorded<[Future<Int, Never>.Promise]>([])
+        let future = Future<Int, Never> { promise in promises.withLock { $0 = [promise] } }
+        let probe = SubjectProbe<Int>()
+        future.subscribe(probe)
+        let links = (0..<10).map { _ in
+            let link = Recorded<(any Subscription)?>(nil)
+            future.subscribe(AnySubscriber<Int, Never>(receiveSubscription: { link.set($0) }))
+            link.value?.request(.max(1))
+            link.value?.cancel()
+            link.value?.cancel()
+            link.value?.request(.max(1))
+            return Weak(link: link.value)
+        }
+        #expect(links.allSatisfy { $0.link == nil })
+        for promise in promises.value { promise(.success(1)) }
+        #expect(probe.values == [1] && probe.completions == 1)
+    }
 }

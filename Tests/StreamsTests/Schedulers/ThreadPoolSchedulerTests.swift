@@ -1,3 +1,4 @@
+import CThread
 import Foundation
 import Streams
 import StreamsTesting
@@ -54,6 +55,34 @@ struct ThreadPoolSchedulerTests {
                 isDone.signal()
             }
             for _ in 0..<2 { isDone.wait() }
+        }
+    }
+
+    @Test("One that is as wide as one, or less, has one thread", arguments: [1, 0, -3])
+    func oneThread(width: Int) {
+        // Many times, as a second thread might come too late to be seen.
+        for _ in 0..<50 {
+            let pool = ThreadPoolScheduler(width: width)
+            #expect(pool.width == 1)
+            let threads = Recorded<Set<UInt>>([])
+            let (isBusy, mayGo, isDone) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            pool.schedule {
+                threads.update { $0.insert(UInt(current_thread())) }
+                isBusy.signal()
+                mayGo.wait()
+            }
+            isBusy.wait()
+            for _ in 0..<20 {
+                pool.schedule {
+                    threads.update { $0.insert(UInt(current_thread())) }
+                    isDone.signal()
+                }
+            }
+            mayGo.signal()
+            for _ in 0..<20 { isDone.wait() }
+            #expect(threads.value.count == 1)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Streams
+import StreamsTesting
 import Synchronization
 import Testing
 
@@ -30,6 +31,35 @@ struct AssignTests {
         cell = nil
         #expect(weakCell == nil)
         withExtendedLifetime(cancellable) {}
+    }
+
+    @Test("The subscribers behind sink and assign let go of what they hold at the end and on a cancel, once")
+    func letsGo() {
+        for isCancelled in [true, false] {
+            let subject = PassthroughSubject<Int, Never>()
+            var cell: Cell? = Cell()
+            weak let weakCell = cell
+            let ends = Counter()
+            let assign = cell.map { Subscribers.Assign(object: $0, keyPath: \Cell.number) }
+            let sink = Subscribers.Sink<Int, Never>(
+                receiveCompletion: { _ in ends.increment() }, receiveValue: { [cell] in cell?.number += $0 })
+            if let assign { subject.subscribe(assign) }
+            subject.subscribe(sink)
+            subject.send(1)
+            #expect(cell?.number == 2)
+            cell = nil
+            #expect(weakCell != nil)
+            if isCancelled {
+                assign?.cancel()
+                sink.cancel()
+                #expect(!subject.hasSubscribers)
+            } else {
+                subject.send(completion: .finished)
+            }
+            #expect(weakCell == nil)
+            #expect(ends.count == (isCancelled ? 0 : 1))
+            withExtendedLifetime((assign, sink)) {}
+        }
     }
 
     @MainActor

@@ -54,6 +54,31 @@ struct BufferTests {
         }
     }
 
+    @Test("What is requested inside a value makes room for what is sent there")
+    func roomInside() {
+        let strategies: [Publishers.BufferingStrategy<TestError>] = [
+            .dropNewest, .dropOldest, .customError { .overflow },
+        ]
+        for strategy in strategies {
+            let subject = Subject()
+            let subscriber = RecordingSubscriber<Int, TestError>(
+                initialDemand: .none,
+                onValue: { subscriber, value in
+                    guard value == 1 else { return }
+                    subject.send(3)
+                    subscriber.request(.max(1))
+                    subject.send(4)
+                })
+            subject.buffer(size: 2, prefetch: .byRequest, whenFull: strategy).subscribe(subscriber)
+            for value in 1...2 { subject.send(value) }
+            subscriber.request(.max(1))
+            #expect(subscriber.values == [1, 2])
+            subscriber.request(.unlimited)
+            #expect(subscriber.values == [1, 2, 3, 4])
+            #expect(subscriber.completion == nil && subscriber.violations.isEmpty)
+        }
+    }
+
     @Test("keepFull prefetches its size and replenishes what was delivered")
     func keepFull() {
         let requests = Requests()

@@ -151,4 +151,46 @@ struct AttemptTests {
             #expect(subscriber.isFinished)
         }
     }
+
+    @Test("What a decision returns is cancelled when its attempt is made, though that is before it was returned")
+    func madeAtOnce() {
+        let (cancels, attempts) = (Counter(), Counter())
+        let subscriber = RecordingSubscriber<Int, TestError>()
+        Publishers.Resubscribe(upstream: failing(3, attempts)) { completion, _ in
+            guard case .failure = completion else { return .end }
+            return .later { attempt in
+                attempt()
+                return Disposable { cancels.increment() }
+            }
+        }.subscribe(subscriber)
+        #expect(attempts.count == 4 && subscriber.values == [4] && subscriber.isFinished)
+        #expect(cancels.count == 3)
+    }
+
+    @Test("What a decision returns is cancelled once: with the stream, or when its attempt is made")
+    func madeLater() {
+        for isCancelledFirst in [true, false] {
+            for isCancelledInside in [true, false] {
+                let (cancels, attempts) = (Counter(), Counter())
+                let waiting = Recorded<(@Sendable () -> Void)?>(nil)
+                let subscriber = RecordingSubscriber<Int, TestError>()
+                Publishers.Resubscribe(upstream: failing(1, attempts)) { completion, _ in
+                    guard case .failure = completion else { return .end }
+                    return .later { attempt in
+                        waiting.set(attempt)
+                        if isCancelledInside { subscriber.cancel() }
+                        return Disposable { cancels.increment() }
+                    }
+                }.subscribe(subscriber)
+                #expect(cancels.count == (isCancelledInside ? 1 : 0))
+                if isCancelledFirst { subscriber.cancel() }
+                waiting.value?()
+                waiting.value?()
+                #expect(attempts.count == (isCancelledFirst || isCancelledInside ? 1 : 2))
+                subscriber.cancel()
+                #expect(cancels.count == 1)
+                waiting.set(nil)
+            }
+        }
+    }
 }
