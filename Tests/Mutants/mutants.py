@@ -1,7 +1,7 @@
 """Plants faults everywhere in modules of a package and says which of them the package's tests find.
 
     mutants.py MUTATOR PACKAGE WORK --plant TARGET[/FOLDER…][=TESTS…] [--plant …]… [--prelude TARGET FILE]… [--shards N]
-              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--again]
+              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--again] [--jobs N]
 
 The package is copied to the folder WORK, and faults go into the sources of each TARGET there, all of them or those below the folders named. All
 are built at once, each asleep. Every suite of the TESTS (targets of tests; all unless some are named) is run once to see which faults it
@@ -9,10 +9,10 @@ reaches, and then those that reach a fault with that fault awake, the quick ones
 that was stopped goes on. With --again only those faults are woken that an earlier run of the same faults has seen alive or unreached.
 """
 
-import argparse, collections, fcntl, hashlib, json, pathlib, random, signal, sys, tempfile, time
+import argparse, collections, concurrent.futures, fcntl, functools, hashlib, json, os, pathlib, random, signal, sys, tempfile, time
 
 from planting import Planting, identity, read
-from running import Runner, belongs, name
+from running import Runner, belongs, name, stopping
 
 parser = argparse.ArgumentParser()
 parser.add_argument("mutator"), parser.add_argument("package", type=pathlib.Path), parser.add_argument("work", type=pathlib.Path)
@@ -23,6 +23,7 @@ parser.add_argument("--sample", type=int)
 parser.add_argument("--seed", default="0")
 parser.add_argument("--again", action="store_true")
 parser.add_argument("--only", help="the module whose faults are woken; all are planted")
+parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many faults are looked for at once")
 parser.add_argument("--excused", type=pathlib.Path, help="survivors that change nothing, a JSON line each, with the reason")
 arguments = parser.parse_args()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -48,24 +49,29 @@ def cover(units, end):
 
 
 ALONE = 5
+# What has found faults of a file before.
+finders = collections.defaultdict(collections.Counter)
 
 
 def wake(number, covering):
     """Runs what reaches a fault until something fails; returns the outcome and what failed."""
-    # Those that are quick, and about little else, are the likeliest to be about it.
+    found = finders[faults[number]["module"], faults[number]["file"]]
+    # Those that have found others of its file are the likeliest to find it, and those that are quick and about little else.
     reaching = sorted((unit for unit in covering if number in covering[unit][1]),
-                      key=lambda unit: covering[unit][0] * len(covering[unit][1]))
+                      key=lambda unit: (-found[unit], covering[unit][0] * len(covering[unit][1])))
     plain = [unit for unit in reaching if unit[1] is None]
     for unit in plain[:ALONE] + [unit for unit in reaching if unit[1] is not None]:
         outcome, by = runner.run(unit, {"MUTANT": str(number)}, 15 + 8 * covering[unit][0])
-        if outcome != "passed": return "killed", by if outcome == "failed" else f"{name(unit)} never ends"
+        if outcome == "passed": continue
+        found[unit] += 1
+        return "killed", by if outcome == "failed" else f"{name(unit)} never ends"
     if rest := plain[ALONE:]:
         # All others in one process, which mostly waits; where many tests run at once, one may fail for that: it has to fail twice.
         limit = 30 + 4 * sum(covering[unit][0] for unit in rest)
         for _ in range(2):
             outcome, by = runner.run(("|".join(unit[0] for unit in rest), None), {"MUTANT": str(number)}, limit)
-            if outcome == "passed": break
-        else: return "killed", by if outcome == "failed" else f"one of {len(rest)} parts never ends"
+            if outcome != "failed": break
+        if outcome != "passed": return "killed", by or f"one of {len(rest)} parts never ends"
     return ("alive" if reaching else "unreached"), ""
 
 
@@ -81,7 +87,7 @@ units = list(runner.units(arguments.shards))
 
 
 def digest(tests):
-    """What the sources are, and those of some tests: of others what was seen says nothing."""
+    """What the sources are, and those of some folders of tests: of others what was seen says nothing."""
     state = hashlib.sha256(json.dumps([[n, *identity(f)] for n, f in sorted(faults.items())]).encode())
     for root in sorted({p.sources for p in planting.places}) + [arguments.package / "Tests" / folder for folder in tests]:
         for path in sorted(root.rglob("*.swift")): state.update(path.read_bytes())
@@ -105,39 +111,78 @@ def covered(module):
     return covering
 
 
-state = digest([""])
+@functools.cache
+def file_digest(module, file):
+    """What the file of a fault is."""
+    sources = next(p.sources for p in planting.places if p.target == module)
+    return hashlib.sha256((sources / file).read_bytes()).hexdigest()[:12]
+
+
+# What was found stays found while its file is what it was; what lived is looked at again whenever something changes.
+everything = digest([""])
 results_file = work / "results.jsonl"
 earlier = read(results_file)
-known = {identity(entry): entry for entry in earlier if entry["state"] == state}
-reasons = {}
-for entry in read(arguments.excused):
-    reasons[entry["module"], entry["file"], entry["function"], entry["kind"], entry["code"], entry.get("nth")] = entry["reason"]
+known = {identity(entry): entry for entry in earlier
+         if entry["state"] == (file_digest(entry["module"], entry["file"]) if entry["outcome"] == "killed" else everything)}
+excuses = read(arguments.excused)
 
+
+def excuses_it(excuse, fault):
+    """Whether a line of those excused is about a fault: what it does not name may be any."""
+    return all(fault[key] == value for key, value in excuse.items() if key != "reason")
+
+
+for excuse in excuses:
+    if not any(excuses_it(excuse, fault) for fault in faults.values()): print(f"no such fault: {json.dumps(excuse)}")
 chosen = sorted(n for n in faults if arguments.only in (None, faults[n]["module"]))
 if arguments.again:
     last = {identity(entry): entry["outcome"] for entry in earlier}
     chosen = [n for n in chosen if last.get(identity(faults[n])) in ("alive", "unreached")]
-if arguments.sample:
-    chosen = sorted(random.Random(arguments.seed).sample(chosen, min(arguments.sample, len(chosen))))
+
+
+def order(number):
+    """Mixed, so that a run that is stopped has seen something of everything; a change of the sources changes the place of no other fault."""
+    key = identity(faults[number])
+    return arguments.sample is None and key not in known, hashlib.sha256(json.dumps([arguments.seed, *key]).encode()).digest()
+
+
+chosen = sorted(chosen, key=order)[:arguments.sample]
 modules = sorted({faults[n]["module"] for n in chosen})
 covering = {module: covered(module) for module in modules}
 print(f"==> Waking {len(chosen)} of them", flush=True)
 count = collections.Counter()
+
+
+def look(number):
+    """What becomes of a fault: as it was seen before, or by waking it."""
+    fault = faults[number]
+    if entry := known.get(identity(fault)): return entry, True
+    began = time.monotonic()
+    outcome, by = wake(number, covering[fault["module"]])
+    state = file_digest(fault["module"], fault["file"]) if outcome == "killed" else everything
+    return dict(fault, outcome=outcome, by=by, seconds=round(time.monotonic() - began, 1), state=state), False
+
+
+def show(entry):
+    reason = next((excuse["reason"] for excuse in excuses if excuses_it(excuse, entry)), None)
+    outcome = "excused" if reason and entry["outcome"] != "killed" else entry["outcome"]
+    count[outcome] += 1
+    line = f'{outcome:9} {entry["module"]}/{entry["file"]}:{entry["line"]} {entry["function"]} {entry["kind"]}: {entry["code"][:70]}'
+    print(line + (f'  [{reason or entry["by"]}]' if reason or entry["by"] else ""), flush=True)
+
+
+pool = concurrent.futures.ThreadPoolExecutor(arguments.jobs)
 with open(results_file, "a") as results:
-    for number in chosen:
-        fault = faults[number]
-        entry = known.get(identity(fault))
-        if entry is None:
-            outcome, by = wake(number, covering[fault["module"]])
-            entry = dict(fault, outcome=outcome, by=by, state=state)
-            results.write(json.dumps(entry) + "\n")
-            results.flush()
-        key = identity(fault)
-        reason = reasons.get(key) or reasons.get(key[:-1] + (None,))
-        outcome = "excused" if reason and entry["outcome"] != "killed" else entry["outcome"]
-        count[outcome] += 1
-        line = f'{outcome:9} {fault["module"]}/{fault["file"]}:{fault["line"]} {fault["function"]} {fault["kind"]}: {fault["code"][:70]}'
-        print(line + (f'  [{reason or entry["by"]}]' if reason or entry["by"] else ""), flush=True)
-total = sum(count.values())
-print("==> " + ", ".join(f"{count[k]} {k}" for k in ("killed", "excused", "alive", "unreached")) + f" of {total}")
+    try:
+        for found in concurrent.futures.as_completed([pool.submit(look, number) for number in chosen]):
+            entry, isKnown = found.result()
+            if not isKnown:
+                results.write(json.dumps(entry) + "\n")
+                results.flush()
+            show(entry)
+    finally:
+        stopping.set()
+        pool.shutdown(cancel_futures=True)
+        total = sum(count.values())
+        print(f"==> {total} of {len(chosen)} looked at: " + ", ".join(f"{count[k]} {k}" for k in ("killed", "excused", "alive", "unreached")))
 sys.exit(0 if count["killed"] + count["excused"] >= 0.97 * total else 1)

@@ -1,8 +1,24 @@
 """Runs tests in parts: a suite each, and the registry of operators in shards, whose faults a run wakes through its environment."""
 
-import os, pathlib, re, subprocess, tempfile, time
+import os, pathlib, re, subprocess, tempfile, threading, time
 
 TICK = 0.1
+# So long may a run say nothing and do nothing, in seconds.
+QUIET = 12
+# Set when this program ends: no run goes on then.
+stopping = threading.Event()
+
+
+def worked(session):
+    """The processor time that the processes of a session have used, in seconds."""
+    ticks = 0
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit(): continue
+        try: fields = pathlib.Path(entry.path, "stat").read_text().rpartition(")")[2].split()
+        except OSError: continue
+        # Behind the name: state, parent, group, session; times of its own and of the children that it has waited for.
+        if int(fields[3]) == session: ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Runner:
@@ -36,9 +52,10 @@ class Runner:
             process = subprocess.Popen(self.test + ["--filter", filter], stdout=log, stderr=subprocess.STDOUT, env=values,
                                        cwd=self.package, start_new_session=True)
             status, text, stood, last = None, "", False, time.monotonic()
+            heard, quiet_since = (0, 0.0), 0
             # Time is counted in turns of this loop, so that a machine that stands still ends nothing.
             try:
-                for _ in range(int(limit / TICK)):
+                for turn in range(int(limit / TICK)):
                     try:
                         status = process.wait(TICK)
                         break
@@ -46,7 +63,13 @@ class Runner:
                     now = time.monotonic()
                     stood, last = stood or now - last > 3, now
                     text = os.pread(log.fileno(), 1 << 20, 0).decode(errors="replace")
-                    if " recorded an issue" in text: break
+                    if " recorded an issue" in text or stopping.is_set(): break
+                    if turn % 10: continue
+                    # Whoever waits for what never comes is not waited for until the limit: it says nothing, and works for a
+                    # twentieth of the time at most.
+                    work = worked(process.pid)
+                    if len(text) != heard[0] or work - heard[1] > QUIET / 20: heard, quiet_since = (len(text), work), turn
+                    elif (turn - quiet_since) * TICK > QUIET: break
             finally:
                 # Its processes end with it, and with this program: a fault that hangs would keep a processor for good.
                 try: os.killpg(process.pid, 9)

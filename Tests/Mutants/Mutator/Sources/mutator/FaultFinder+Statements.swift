@@ -5,9 +5,12 @@ extension FaultFinder {
         "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure",
     ]
 
-    /// Whether a call only says how much room to make: without it, or with another number, memory grows as it is needed.
+    /// Whether a call only says how much room to make, or how long to keep an object: without the one memory grows as it is needed, and
+    /// without the other an object that the optimiser lets go of sooner still lives as long, in a build that is not optimised.
     func isHint(_ call: FunctionCallExprSyntax) -> Bool {
         call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "reserveCapacity"
+            || call.calledExpression.trimmedDescription == "withExtendedLifetime"
+                && call.trailingClosure?.statements.isEmpty == true
     }
 
     func isStatement(_ expression: ExprSyntax) -> Bool {
