@@ -118,6 +118,16 @@ struct TimeOperatorTests {
                 == ["12@5", "3@10", "✕@14"])
     }
 
+    @Test("All of a long source is collected, however much of it is asked for at a time", arguments: [1, 10, 1_000])
+    func collectLong(count: Int) {
+        let scheduler = VirtualTimeScheduler()
+        let subscriber = RecordingSubscriber<[Int], Never>(demand: .oneByOne)
+        (0..<3_000).publisher.collect(.byTimeOrCount(scheduler, .seconds(1), count)).subscribe(subscriber)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(subscriber.values.map(\.count) == Array(repeating: count, count: 3_000 / count))
+        #expect(subscriber.values.flatMap(\.self) == Array(0..<3_000) && subscriber.isFinished)
+    }
+
     @Test("What a late request brings comes on the scheduler, and not inside the request")
     func lateRequest() {
         let makers: [@Sendable (Subject, VirtualTimeScheduler) -> any Publisher<Int, TestError>] = [
