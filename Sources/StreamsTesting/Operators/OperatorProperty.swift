@@ -184,7 +184,7 @@ public struct OperatorProperty<Output: Equatable & Sendable>: Sendable {
             try compare(run, keeping: queue, scenario)
         }
         if scenario.demand.limit == nil, scenario.cancelAt == nil, run.timeline.end == nil {
-            // What an operator has not asked for may hide an end from it: the model goes by what it has seen.
+            // Values that it has not asked for may hide an end from an operator: the model goes by those that it has seen.
             let due = run.sawUpstreamsOnce ? model.timeline(run.delivered) : expected
             if due.end != nil {
                 throw Disproof("\(run.timeline)\nIt never ends, though everything was requested in time.")
