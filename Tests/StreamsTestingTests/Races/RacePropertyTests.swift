@@ -59,6 +59,7 @@ private struct Queued: Publisher {
         private let state = Mutex(State())
         private let downstream: Mutex<AnySubscriber<Int, TestFailure>?>
         private let isFailureFirst: Bool
+        private let looks = Atomic(0)
 
         init(_ downstream: AnySubscriber<Int, TestFailure>, _ isFailureFirst: Bool) {
             self.downstream = Mutex(downstream)
@@ -91,6 +92,8 @@ private struct Queued: Publisher {
                 return state.isDelivering
             }
             if isBusy { return }
+            // What comes meanwhile waits: also on a busy machine some of it does.
+            for _ in 0..<500 { looks.add(1, ordering: .relaxed) }
             while let step = next() {
                 guard let subscriber = downstream.withLock({ $0 }) else { continue }
                 switch step {
