@@ -7,6 +7,8 @@ import Synchronization
 /// One thread sends while the other requests and sends the values of the other inputs, and the subscriber returns demand
 /// now and then. In other cases the second thread cancels in the end: then the cancel reaches every upstream. Where there is a model, one
 /// thread also sends for all inputs while the other requests more, though enough was requested: then what comes is the model's.
+/// In others again a subscriber is cancelled while it is let in and requests, or while another one comes: then no upstream is kept for it,
+/// and the next subscriber of the same publisher gets what the first one of a new publisher gets.
 ///
 /// It finds what no interleaving on one thread can reach: the moments between two steps of the operator's own. A breach
 /// depends on chance, so every plan is run many times.
@@ -25,6 +27,8 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     /// It cannot of a composition in which one upstream's values pass a queue and another's do not, as of a merge into a merge: the
     /// thread that delivers the queue may be overtaken.
     public let model: OperatorModel<Output>?
+    /// A Boolean value that indicates whether a publisher serves whoever comes as others leave, or later, as a new one would.
+    public let startsAnew: Bool
     /// The closure that makes the operator's publisher of its upstreams.
     public let make: @Sendable ([AnyPublisher<Int, TestFailure>]) -> AnyPublisher<Output, any Error>
 
@@ -39,10 +43,12 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
     ///     their order, though perhaps not all of them.
     ///   - model: The model of what the operator makes of signals that come one after another, when all is requested; nil where that
     ///     cannot be said.
+    ///   - startsAnew: A Boolean value that determines whether a publisher serves whoever comes as others leave, or later, as a new one
+    ///     would. Pass `false` for one that keeps what has been, or its upstream.
     ///   - make: A closure that makes the operator's publisher of its upstreams.
     public init<P: Publisher>(
         _ name: String, inputs: Int, count: (@Sendable ([[Int]]) -> Int)? = nil, keepsOrder: Bool = false,
-        model: OperatorModel<Output>? = nil,
+        model: OperatorModel<Output>? = nil, startsAnew: Bool = true,
         make: @escaping @Sendable ([AnyPublisher<Int, TestFailure>]) -> P
     ) where P.Output == Output {
         self.name = name
@@ -50,6 +56,7 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
         self.count = count
         self.keepsOrder = keepsOrder || count != nil
         self.model = model
+        self.startsAnew = startsAnew
         self.make = { make($0).mapError { $0 as any Error }.eraseToAnyPublisher() }
     }
 
@@ -69,7 +76,15 @@ public struct RaceProperty<Output: Equatable & Sendable>: Sendable {
             try run(plan, seed, number, (0..<50).map { _ in RaceRound(plan, inputs, make) }) { round in
                 round.problem(count, keepsOrder)
             }
-            guard let model, inputs > 0 else { continue }
+            guard inputs > 0 else { continue }
+            if startsAnew {
+                let leaving = LeavingRacePlan(inputs: inputs, &choices)
+                let rounds = (0..<100).map { _ in
+                    LeavingRaceRound(leaving, pause: choices.int(in: 0...leaving.patience), inputs: inputs, make)
+                }
+                try run(leaving, seed, number, rounds) { round in round.problem() }
+            }
+            guard let model else { continue }
             // Short ones, of which one in a hundred or fewer finds the other thread at work: more of them.
             for _ in 0..<2 {
                 let serial = SerialRacePlan(inputs: inputs, &choices)

@@ -23,6 +23,47 @@ struct RacePropertyTests {
             Queued(upstream: $0[0], isFailureFirst: false)
         }.check(cases: 5, seed: 1)
     }
+
+    @Test("A place that is kept for whoever was cancelled while it requested is found by the next subscriber")
+    func leaving() throws {
+        let failure = try #require(throws: PropertyFailure.self) {
+            try RaceProperty<Int>("one at a time", inputs: 1) { oneAtATime($0[0]) }.check(cases: 500, seed: 1)
+        }
+        #expect("\(failure)".contains("the next subscriber is not served as the first of a new publisher is"))
+    }
+
+    @Test("Of a publisher that need not start anew nothing is said, and one that is shared holds")
+    func startingAnew() throws {
+        try RaceProperty<Int>("one at a time", inputs: 1, startsAnew: false) { oneAtATime($0[0]) }
+            .check(cases: 20, seed: 1)
+        try RaceProperty<Int>("shared", inputs: 1) { $0[0].share() }.check(cases: 20, seed: 1)
+    }
+}
+
+/// Passes an upstream on to whoever comes while nobody has requested, and says so too late.
+private func oneAtATime(_ upstream: AnyPublisher<Int, TestFailure>) -> some Publisher<Int, TestFailure> {
+    let place = Place()
+    return Deferred {
+        place.isTaken
+            ? Empty<Int, TestFailure>().eraseToAnyPublisher()
+            : upstream.handleEvents(receiveCancel: { place.leave() }, receiveRequest: { _ in place.take() })
+                .eraseToAnyPublisher()
+    }
+}
+
+private final class Place: Sendable {
+    private let taken = Atomic(false)
+    private let looks = Atomic(0)
+
+    var isTaken: Bool { taken.load(ordering: .acquiring) }
+
+    func take() {
+        // Long enough for a cancel to come in between on any machine.
+        for _ in 0..<500 { looks.add(1, ordering: .relaxed) }
+        taken.store(true, ordering: .releasing)
+    }
+
+    func leave() { taken.store(false, ordering: .releasing) }
 }
 
 /// Delivers what its upstream delivers on whichever thread is at it: that of the upstream, or of a request.
