@@ -5,6 +5,8 @@ import os, pathlib, re, subprocess, tempfile, threading, time
 TICK = 0.1
 # So long may a run say nothing and do nothing, in seconds.
 QUIET = 12
+# How many times its limit a run may take where others keep the processors busy.
+BUSY = 3
 # Set when this program ends: no run goes on then.
 stopping = threading.Event()
 
@@ -30,7 +32,7 @@ class Runner:
         self.test = [str(next(pathlib.Path(folder).glob("*PackageTests.xctest"))), "--testing-library", "swift-testing"]
 
     def run(self, unit, environment, limit):
-        """Returns "passed", "failed" or "endless", and the check that failed."""
+        """Returns "passed", "failed" or "endless", and the check that failed; the limit is one of processor time, in seconds."""
         for attempt in range(3):
             outcome = self.run_once(unit, environment, limit)
             if outcome is not None: return outcome
@@ -55,7 +57,7 @@ class Runner:
             heard, quiet_since = (0, 0.0), 0
             # Time is counted in turns of this loop, so that a machine that stands still ends nothing.
             try:
-                for turn in range(int(limit / TICK)):
+                for turn in range(int(BUSY * limit / TICK)):
                     try:
                         status = process.wait(TICK)
                         break
@@ -68,6 +70,7 @@ class Runner:
                     # Whoever waits for what never comes is not waited for until the limit: it says nothing, and works for a
                     # twentieth of the time at most.
                     work = worked(process.pid)
+                    if work > limit: break
                     if len(text) != heard[0] or work - heard[1] > QUIET / 20: heard, quiet_since = (len(text), work), turn
                     elif (turn - quiet_since) * TICK > QUIET: break
             finally:
