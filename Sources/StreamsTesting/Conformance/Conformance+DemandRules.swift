@@ -82,16 +82,19 @@ extension Conformance {
     }
 
     func boundedRecursion(_ input: Int) -> String? {
-        let lowest = Atomic(UInt.max)
-        let highest = Atomic(UInt.min)
+        // Signed: the atomic minimum of unsigned numbers takes the largest one for the smallest (Swift 6.3).
+        let lowest = Atomic(Int.max)
+        let highest = Atomic(Int.min)
         let upstreams = (0..<inputs).map { _ in
             (0..<300).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
         }
         let recorder = Recorder(
             initialDemand: .none,
             onValue: { recorder, _ in
-                withUnsafePointer(to: UInt8(0)) { pointer in
-                    let address = UInt(bitPattern: pointer)
+                // A variable: a constant's place need not be the stack.
+                var here = UInt8(0)
+                withUnsafeMutablePointer(to: &here) { pointer in
+                    let address = Int(bitPattern: pointer)
                     lowest.min(address, ordering: .relaxed)
                     highest.max(address, ordering: .relaxed)
                 }

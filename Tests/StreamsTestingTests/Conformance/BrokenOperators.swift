@@ -5,9 +5,9 @@ import Synchronization
 /// The faults of an operator: one for each rule of the contract.
 enum Fault: CaseIterable, Sendable {
     case deliversFirst, ignoresDemand, deliversUnasked, forgetsDemand, overflows, completesTwice, outlivesItsEnd
-    case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests, recurses
-    case cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber, keepsSubscription, endsBeforeCancelling,
-        overlaps
+    case holdsBackFinish, holdsBackFailure, passesLateValues, takesSecondSubscription, losesInnerRequests
+    case recurses, callsItself, cancelsTwice, goesOnAfterCancel, requestsAfterCancel, keepsSubscriber
+    case keepsSubscription, endsBeforeCancelling, overlaps
     case subscribesAfterCancel, flushesAtEnd, finishesAfterCancel
     // What every one of them does.
     case runsSourcesDry, asksForEverything
@@ -27,7 +27,7 @@ enum Fault: CaseIterable, Sendable {
         case .passesLateValues: .lateValueIsDropped
         case .takesSecondSubscription: .secondSubscriptionIsCancelled
         case .losesInnerRequests: .requestInsideSignals
-        case .recurses: .boundedRecursion
+        case .recurses, .callsItself: .boundedRecursion
         case .cancelsTwice: .cancelReachesUpstreamOnce
         case .goesOnAfterCancel: .cancelInsideValue
         case .requestsAfterCancel: .requestAfterCancel
@@ -154,7 +154,11 @@ private final class FaultyCore: Subscription {
             let (upstreams, isOver) = state.withLock { ($0.upstreams, $0.isCancelled || $0.downstream == nil) }
             if isOver { for upstream in upstreams { upstream.request(demand) } }
         }
-        if fault == .recurses { deliverOne() } else { drain() }
+        switch fault {
+        case .recurses: deliverOne()
+        case .callsItself: deliverInTurn()
+        default: drain()
+        }
     }
 
     func cancel() {
@@ -180,6 +184,26 @@ private final class FaultyCore: Subscription {
         guard let (downstream, value) = next else { return drain() }
         let more = downstream.receive(value)
         if more > .none { request(more) }
+    }
+
+    /// One value after the other, and yet deeper and deeper.
+    private func deliverInTurn() {
+        let next = state.withLock { state -> (AnySubscriber<Int, TestFailure>, Int)? in
+            guard let downstream = state.downstream, !state.isDraining, !state.values.isEmpty, state.demand > .none
+            else { return nil }
+            state.demand -= 1
+            state.isDraining = true
+            return (downstream, state.values.removeFirst())
+        }
+        guard let (downstream, value) = next else { return drain() }
+        let more = downstream.receive(value)
+        state.withLock { state in
+            state.isDraining = false
+            state.demand += more
+        }
+        deliverInTurn()
+        // Something is left to do: a call at the end would be none.
+        withExtendedLifetime(downstream) {}
     }
 
     private func drain() {

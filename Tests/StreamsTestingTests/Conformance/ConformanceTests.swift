@@ -13,6 +13,13 @@ struct ConformanceTests {
             broken.contains(fault.rule), "\(fault) should break \(fault.rule); broken: \(results.filter(\.isBroken))")
     }
 
+    @Test("An operator that calls itself for the next value is found by the stack that it takes")
+    func stack() {
+        let broken = Conformance<Int>.operator("faulty") { Faulty(fault: .callsItself, upstreams: [$0]) }.results()
+            .filter(\.isBroken)
+        #expect(broken.contains { "\($0)".contains("KB of stack") }, "\(broken)")
+    }
+
     @Test("Every rule has its fault")
     func complete() {
         #expect(Set(Fault.allCases.map(\.rule)) == Set(ConformanceRule.allCases))

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 /// Leaves out odd values, and asks for none in their place.
@@ -20,6 +21,24 @@ private struct Forgetful<Upstream: Publisher<Int, TestFailure>>: Publisher {
         func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
         func receive(_ input: Int) -> Subscribers.Demand { input % 2 == 0 ? downstream.receive(input) : .none }
         func receive(completion: Subscribers.Completion<TestFailure>) { downstream.receive(completion: completion) }
+    }
+}
+
+/// Leaves out what comes before its upstream's subscription is done.
+private struct Dozing: Publisher {
+    typealias Output = Int
+    typealias Failure = TestFailure
+
+    private final class Wakefulness: Sendable {
+        let isAwake = Atomic(false)
+    }
+
+    let upstream: AnyPublisher<Int, TestFailure>
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+        let wakefulness = Wakefulness()
+        upstream.filter { _ in wakefulness.isAwake.load(ordering: .acquiring) }.receive(subscriber: subscriber)
+        wakefulness.isAwake.store(true, ordering: .releasing)
     }
 }
 
@@ -58,5 +77,12 @@ struct OperatorLawTests {
             })
         let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 50) }
         #expect(failure.reason.contains("A timer still runs"), "\(failure)")
+    }
+
+    @Test("An operator that loses what comes while it subscribes is found out")
+    func dozing() throws {
+        let model = OperatorModel<Int>.values { values, end in .init(values, end) }
+        let property = OperatorProperty("dozing", model: model) { Dozing(upstream: $0) }
+        #expect(throws: PropertyFailure.self) { try property.check(cases: 500) }
     }
 }

@@ -116,4 +116,15 @@ struct TestPublisherTests {
         #expect(subscriber.violations.isEmpty)
         #expect(subscriber.values == (try Timeline<String>(expected)).values)
     }
+
+    @Test("Demand policies begin with what they say, and none below zero")
+    func beginnings() {
+        let policies: [(DemandPolicy, Subscribers.Demand)] = [
+            (.unlimited, .unlimited), (.oneByOne, .max(1)), (.bursts([]), .unlimited), (.bursts([0, 1, 3]), .max(1)),
+            (.upTo(0), .none), (.upTo(-1), .none), (.upTo(1), .max(1)), (.upTo(3), .max(3)), (.oneByOneUpTo(0), .none),
+            (.oneByOneUpTo(-1), .none), (.oneByOneUpTo(3), .max(1)), (.late(1), .none),
+            (.lateOneByOne(1), .none), (.resuming(2, at: 5), .max(2)), (.resuming(-1, at: 5), .none),
+        ]
+        for (policy, demand) in policies { #expect(policy.initial == demand, "\(policy)") }
+    }
 }

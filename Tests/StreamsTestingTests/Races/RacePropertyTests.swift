@@ -11,7 +11,7 @@ struct RacePropertyTests {
     func overtaking() throws {
         let failure = try #require(throws: PropertyFailure.self) {
             try RaceProperty<Int>("queued", inputs: 1, model: Self.model) {
-                Queued(upstream: $0[0], isFailureFirst: true)
+                Queued(upstream: $0[0], overtaking: .failure)
             }.check(cases: 500, seed: 1)
         }
         #expect("\(failure)".contains("failure(\"✕\") of 0, while"))
@@ -20,8 +20,26 @@ struct RacePropertyTests {
     @Test("The same operator without that fault holds")
     func holding() throws {
         try RaceProperty<Int>("queued", inputs: 1, model: Self.model) {
-            Queued(upstream: $0[0], isFailureFirst: false)
+            Queued(upstream: $0[0], overtaking: .nothing)
         }.check(cases: 5, seed: 1)
+    }
+
+    @Test("A finish that overtakes what waits is found while one thread sends in order and the other requests")
+    func order() throws {
+        let queued = { @Sendable (overtaking: Overtaking) in
+            OperatorProperty("queued", model: Self.model) { Queued(upstream: $0, overtaking: overtaking) }
+        }
+        #expect(throws: PropertyFailure.self) { try queued(.finish).checkOrder(cases: 100, seed: 1) }
+        try queued(.nothing).checkOrder(cases: 5, seed: 1)
+    }
+
+    @Test("One case is looked at where one is asked for")
+    func oneCase() {
+        let adding = OperatorProperty("adding", model: Self.model) { $0.prepend(-1) }
+        #expect(throws: PropertyFailure.self) { try adding.checkOrder(cases: 1, seed: 1) }
+        #expect(throws: PropertyFailure.self) {
+            try RaceProperty<Int>("adding", inputs: 1, model: Self.model) { $0[0].prepend(-1) }.check(cases: 1, seed: 1)
+        }
     }
 
     @Test("A place that is kept for whoever was cancelled while it requested is found by the next subscriber")
@@ -66,16 +84,21 @@ private final class Place: Sendable {
     func leave() { taken.store(false, ordering: .releasing) }
 }
 
+/// The end that overtakes what waits for a delivery on another thread.
+private enum Overtaking {
+    case nothing, failure, finish
+}
+
 /// Delivers what its upstream delivers on whichever thread is at it: that of the upstream, or of a request.
 private struct Queued: Publisher {
     typealias Output = Int
     typealias Failure = TestFailure
 
     let upstream: AnyPublisher<Int, TestFailure>
-    let isFailureFirst: Bool
+    let overtaking: Overtaking
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
-        let queue = Queue(AnySubscriber(subscriber), isFailureFirst)
+        let queue = Queue(AnySubscriber(subscriber), overtaking)
         upstream.receive(
             subscriber: AnySubscriber(
                 receiveSubscription: {
@@ -99,12 +122,12 @@ private struct Queued: Publisher {
 
         private let state = Mutex(State())
         private let downstream: Mutex<AnySubscriber<Int, TestFailure>?>
-        private let isFailureFirst: Bool
+        private let overtaking: Overtaking
         private let looks = Atomic(0)
 
-        init(_ downstream: AnySubscriber<Int, TestFailure>, _ isFailureFirst: Bool) {
+        init(_ downstream: AnySubscriber<Int, TestFailure>, _ overtaking: Overtaking) {
             self.downstream = Mutex(downstream)
-            self.isFailureFirst = isFailureFirst
+            self.overtaking = overtaking
         }
 
         func begin(_ subscription: any Subscription) {
@@ -156,7 +179,12 @@ private struct Queued: Publisher {
 
         private func next() -> Result<Int, End>? {
             state.withLock { state in
-                let isOvertaken = if isFailureFirst, case .failure? = state.end { true } else { false }
+                let isOvertaken =
+                    switch state.end {
+                    case .failure?: overtaking == .failure
+                    case .finished?: overtaking == .finish
+                    case nil: false
+                    }
                 if !isOvertaken, !state.values.isEmpty { return .success(state.values.removeFirst()) }
                 if let end = state.end.take() {
                     state.values = []

@@ -1,7 +1,9 @@
+import Dispatch
 import Streams
-import StreamsTesting
 import Synchronization
 import Testing
+
+@testable import StreamsTesting
 
 @Suite("A clock on virtual time")
 struct VirtualClockTests {
@@ -13,6 +15,10 @@ struct VirtualClockTests {
         func append(_ number: Int) {
             state.withLock { $0.append(number) }
         }
+    }
+
+    private final class Start: Sendable {
+        let hasCome = Atomic(false)
     }
 
     private let time = VirtualTimeScheduler()
@@ -80,5 +86,46 @@ struct VirtualClockTests {
             #expect(woken.numbers.count == index + 1)
         }
         #expect(woken.numbers == Array(1...100))
+    }
+
+    /// Has a task go to sleep until a moment, and something happen on another thread so much later.
+    private func goesToSleep(
+        _ clock: VirtualClock, until deadline: VirtualClock.Instant, pause: Int,
+        _ happens: @escaping @Sendable (Task<Void, any Error>) -> Void
+    ) async throws {
+        let goes = Start()
+        let task = Task {
+            goes.hasCome.store(true, ordering: .releasing)
+            try await clock.sleep(until: deadline)
+        }
+        // A queue of its own: the global ones share their few threads with all tasks.
+        DispatchQueue(label: "meanwhile").async {
+            while !goes.hasCome.load(ordering: .acquiring) {}
+            pass(pause)
+            happens(task)
+        }
+        try await task.value
+    }
+
+    @Test("A task that is cancelled while it goes to sleep wakes, at whichever moment that comes")
+    func cancelledGoingToSleep() async {
+        let clock = VirtualClock(time)
+        for number in 0..<500 {
+            await #expect(throws: CancellationError.self) {
+                let deadline = clock.now.advanced(by: .seconds(5))
+                try await goesToSleep(clock, until: deadline, pause: number * 2) { $0.cancel() }
+            }
+        }
+        #expect(time.scheduledCount == 0)
+    }
+
+    @Test("A task whose moment comes while it goes to sleep wakes, and was not cancelled")
+    func movedGoingToSleep() async throws {
+        for number in 0..<500 {
+            let time = VirtualTimeScheduler()
+            let clock = VirtualClock(time)
+            let deadline = clock.now.advanced(by: .seconds(5))
+            try await goesToSleep(clock, until: deadline, pause: number * 2) { _ in time.advance(by: .seconds(10)) }
+        }
     }
 }

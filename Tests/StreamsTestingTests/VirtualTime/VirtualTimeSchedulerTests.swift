@@ -81,13 +81,28 @@ struct VirtualTimeSchedulerTests {
     @Test("Running stops at its limit where work never ends")
     func limit() {
         let scheduler = VirtualTimeScheduler()
-        let timer = scheduler.schedule(after: .zero, interval: .milliseconds(1)) {}
+        let runs = Atomic(0)
+        let timer = scheduler.schedule(after: .zero, interval: .milliseconds(1)) { runs.add(1, ordering: .relaxed) }
         #expect(!scheduler.run(limit: 1_000))
+        #expect(runs.load(ordering: .relaxed) == 1_000)
         timer.cancel()
         #expect(scheduler.run())
         for _ in 0..<3 { scheduler.schedule {} }
         #expect(scheduler.run(limit: 3))
         for _ in 0..<4 { scheduler.schedule {} }
         #expect(!scheduler.run(limit: 3))
+    }
+
+    @Test("The scheduler is running inside its work, and neither before nor afterwards")
+    func running() {
+        let scheduler = VirtualTimeScheduler()
+        let seen = Mutex<[Bool]>([])
+        for _ in 0..<2 {
+            #expect(!scheduler.isRunning)
+            scheduler.schedule { seen.withLock { $0.append(scheduler.isRunning) } }
+            scheduler.run()
+            #expect(!scheduler.isRunning)
+        }
+        #expect(seen.withLock { $0 } == [true, true])
     }
 }

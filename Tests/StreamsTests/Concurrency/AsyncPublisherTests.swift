@@ -102,4 +102,38 @@ struct AsyncPublisherTests {
         }
         for await _ in ended {}
     }
+
+    /// Numbers without an end to speak of.
+    private struct Numbers: AsyncSequence, Sendable {
+        let asked: Counter
+        let ended: AsyncStream<Void>.Continuation
+
+        struct Iterator: AsyncIteratorProtocol {
+            let asked: Counter
+            let ender: Ender
+
+            mutating func next() async -> Int? {
+                asked.increment()
+                return asked.count < 1_000 ? asked.count : nil
+            }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(asked: asked, ender: Ender(ended)) }
+    }
+
+    @Test("A sequence is asked for what is requested and no more, and let go of when its subscriber cancels")
+    func sequenceLetGoOf() async {
+        let asked = Counter()
+        let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+        let (arrivals, signal) = AsyncStream.makeStream(of: Int.self)
+        let recorder = RecordingSubscriber<Int, Never>(
+            initialDemand: .max(2), onValue: { _, value in signal.yield(value) })
+        Numbers(asked: asked, ended: ending).publisher.subscribe(recorder)
+        var arrived = arrivals.makeAsyncIterator()
+        for number in 1...2 { #expect(await arrived.next() == number) }
+        recorder.cancel()
+        for await _ in ended {}
+        #expect(asked.count == 2)
+        #expect(recorder.values == [1, 2] && recorder.completion == nil)
+    }
 }

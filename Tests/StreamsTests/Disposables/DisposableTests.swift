@@ -148,6 +148,19 @@ struct DisposableTests {
         #expect(log.value == [1, 3, 4])
     }
 
+    @Test("Whatever can be cancelled is stored in sets and arrays, and cancelled as it leaves these")
+    func storedAsItIs() {
+        var set: Set<AnyCancellable> = []
+        var array: [AnyCancellable] = []
+        noted(1).store(in: &set)
+        noted(2).store(in: &array)
+        #expect(set.count == 1 && array.count == 1 && log.value == [])
+        set = []
+        #expect(log.value == [1])
+        array = []
+        #expect(log.value == [1, 2])
+    }
+
     @Test("Cancellables are themselves, are stored in sets and arrays, and cancelled as they leave these")
     func stored() {
         let (one, two) = (AnyCancellable(noted(1)), AnyCancellable(noted(2)))

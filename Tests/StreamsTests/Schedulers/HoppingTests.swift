@@ -208,4 +208,18 @@ struct HoppingTests {
         #expect(atTurn.value == 4_096)
         sink.cancel()
     }
+
+    @Test("A request of nothing takes no turn of the scheduler, and the upstream does not hear of it")
+    func nothing() {
+        let scheduler = VirtualTimeScheduler()
+        let upstream = TestPublisher<Int>(.cold)
+        let subscriber = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+        upstream.subscribe(on: scheduler).subscribe(subscriber)
+        scheduler.run()
+        subscriber.request(.none)
+        #expect(scheduler.scheduledCount == 0)
+        subscriber.request(.max(2))
+        scheduler.run()
+        #expect(upstream.windows.first?.requests.map(\.demand) == [.max(2)])
+    }
 }

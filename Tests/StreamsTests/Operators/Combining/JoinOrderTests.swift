@@ -140,4 +140,21 @@ struct JoinOrderTests {
         place.update { $0 = nil }
         return recorder
     }
+
+    @Test("Of a publisher that only says when, one value is requested, whatever is requested of the values")
+    func asksForOneSign() {
+        for isPrefix in [true, false] {
+            let (values, sign) = (TestPublisher<Int>(.cold), TestPublisher<Int>(.cold))
+            let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(3))
+            if isPrefix {
+                values.prefix(untilOutputFrom: sign).subscribe(recorder)
+            } else {
+                values.drop(untilOutputFrom: sign).subscribe(recorder)
+            }
+            recorder.request(.max(2))
+            #expect(values.windows.first?.requested == .max(5))
+            #expect(sign.windows.first?.requested == .max(1))
+            recorder.cancel()
+        }
+    }
 }

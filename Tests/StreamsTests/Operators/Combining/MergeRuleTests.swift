@@ -5,6 +5,13 @@ import StreamsTesting
 import Synchronization
 import Testing
 
+/// Passes the time.
+private final class Looks: Sendable {
+    private let count = Atomic(0)
+
+    func pass() { count.add(1, ordering: .relaxed) }
+}
+
 @Suite("The rules of flatMap, merge and switchToLatest")
 struct MergeRuleTests {
     @Test("flatMap with a short demand doesn't run ahead: an inner one ends when its queued value is delivered")
@@ -224,6 +231,35 @@ struct MergeRuleTests {
             #expect(
                 subscriber.values.sorted() == (index < 7 ? [0] + Array(repeating: 1, count: index + 1) : [0, 0, 1, 1]))
             #expect(subscriber.isFinished && subscriber.violations.isEmpty)
+        }
+    }
+
+    @Test("An inner publisher that ends while it is left takes nothing from the next one")
+    func endsWhileLeft() {
+        typealias Inner = PassthroughSubject<Int, Never>
+        let looks = Looks()
+        let rounds = (0..<10 * raceCount).map { number in
+            let (outer, first, next) = (PassthroughSubject<Inner, Never>(), Inner(), Inner())
+            let recorder = RecordingSubscriber<Int, Never>()
+            outer.switchToLatest().subscribe(recorder)
+            outer.send(first)
+            return (outer: outer, first: first, next: next, recorder: recorder, pause: number % 100 * 5)
+        }
+        duel(
+            rounds.map { round in
+                (
+                    {
+                        for _ in 0..<round.pause { looks.pass() }
+                        round.first.send(completion: .finished)
+                    }, { round.outer.send(round.next) }
+                )
+            })
+        for (outer, _, next, recorder, _) in rounds {
+            outer.send(completion: .finished)
+            #expect(recorder.completion == nil)
+            next.send(1)
+            next.send(completion: .finished)
+            #expect(recorder.values == [1] && recorder.isFinished)
         }
     }
 }

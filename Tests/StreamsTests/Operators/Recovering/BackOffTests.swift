@@ -34,6 +34,8 @@ struct BackOffTests {
     func ends() {
         let backOff = BackOff.linear(first: .milliseconds(1), step: .milliseconds(1))
         #expect(milliseconds(backOff, -1...2) == [1, 1, 1, 2])
+        let doubled = BackOff.exponential(first: .nanoseconds(1))
+        #expect((1...4).map(doubled.delay(before:)) == [1, 2, 4, 8].map { .nanoseconds($0) })
         #expect(BackOff.constant(.nanoseconds(1)).delay(before: 1) == .nanoseconds(1))
         #expect(BackOff.constant(.seconds(10_000_000_000)).delay(before: 1) == .nanoseconds(Int.max))
     }
