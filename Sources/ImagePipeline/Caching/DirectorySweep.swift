@@ -14,6 +14,8 @@ struct DirectorySweep {
 
     private let directory: String
     private let now: Duration
+    /// Whether what has been used since it was listed stays.
+    private let sparesUsed: Bool
     private var files: [File] = []
     /// The bytes of the entries and of the unfinished files of living writers.
     private(set) var totalSize = 0
@@ -27,9 +29,14 @@ struct DirectorySweep {
     ///
     /// - Parameters:
     ///   - age: An age in seconds from which entries are removed, if it is less than that of the limits.
-    init(of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max) throws(SystemError) {
+    ///   - sparesUsed: Whether what is used meanwhile stays: not where somebody wants it gone.
+    init(
+        of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max,
+        sparingUsed sparesUsed: Bool = true
+    ) throws(SystemError) {
         self.directory = directory
         self.now = now
+        self.sparesUsed = sparesUsed
         let lifetime = Duration.seconds(min(age, limits.age))
         var files: [File] = []
         var unwanted: [File] = []
@@ -82,7 +89,7 @@ struct DirectorySweep {
         return (try? open.status()).map { File(key: file.key, facts: FileFacts($0)) } ?? file
     }
 
-    /// Removes a file unless it was used or replaced since it was listed.
+    /// Removes a file unless it was replaced since it was listed, or used and that counts.
     ///
     /// A file that is no entry is somebody else's: others, too, name files by their SHA-256.
     ///
@@ -92,7 +99,8 @@ struct DirectorySweep {
         do throws(SystemError) {
             var status = stat()
             let open = try FileDescriptor.reading(path, &status, keepsLastUse: true)
-            guard FileFacts(status) == file.facts else { return false }
+            let facts = FileFacts(status)
+            guard sparesUsed ? facts == file.facts : facts.isSameFile(as: file.facts) else { return false }
             guard try EntryHeader.begins(open) else { return true }
         } catch {
             return error.code == ENOENT

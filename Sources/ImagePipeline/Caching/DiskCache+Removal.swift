@@ -10,14 +10,15 @@ extension DiskCache {
 
     /// Removes every entry, and the leftovers of writers that were killed.
     public func removeAll() {
-        sweep(keeping: 0)
+        sweep(keeping: 0, sparingUsed: false)
     }
 
     /// Removes the entries that were written at least so long ago.
     ///
     /// - Parameter age: The age from which entries are removed, in whole seconds.
     public func removeAll(olderThan age: Duration) {
-        sweep(keeping: limits.totalSize, age: Int(clamping: max(.zero, age).components.seconds))
+        sweep(
+            keeping: limits.totalSize, age: Int(clamping: max(.zero, age).components.seconds), sparingUsed: false)
     }
 
     /// Returns a key by which an entry can be removed together with all others of a tag.
@@ -81,10 +82,11 @@ extension DiskCache {
     ///
     /// - Returns: The listing, with what is left; nil if the directory cannot be listed, which is counted and logged.
     @discardableResult
-    func sweep(keeping size: Int, slack: Int = 0, age: Int = .max) -> DirectorySweep? {
+    func sweep(keeping size: Int, slack: Int = 0, age: Int = .max, sparingUsed: Bool = true) -> DirectorySweep? {
         let mark = total.mark()
         do throws(SystemError) {
-            var sweep = try DirectorySweep(of: directory, now: now(), limits: limits, age: age)
+            var sweep = try DirectorySweep(
+                of: directory, now: now(), limits: limits, age: age, sparingUsed: sparingUsed)
             if sweep.totalSize > size { sweep.evict(to: size - slack) }
             total.restart(at: sweep.totalSize, since: mark)
             didList(removing: sweep.removedEntries)

@@ -7,6 +7,14 @@ import Testing
 
 @testable import ImagePipeline
 
+private final class Gate: Sendable {
+    private let state = Atomic(false)
+
+    var isOpen: Bool { state.load(ordering: .acquiring) }
+
+    func open() { state.store(true, ordering: .releasing) }
+}
+
 @Suite("Disk cache and what others do meanwhile")
 struct DiskCacheRaceTests {
     let directory = TemporaryDirectory()
@@ -196,5 +204,22 @@ struct DiskCacheBoundsTests {
         #expect(DiskCache(directory: "\(path)/c").statistics.errors == 0)
         #expect(DiskCache(directory: "/dev/null/cache").statistics.errors == 1)
         for place in ["\(path)/c", path, "\(directory.path)/a"] { rmdir(place) }
+    }
+
+    @Test("Nothing is left of what was there when all is removed, although it is being used", arguments: [true, false])
+    func usedWhileRemoved(isAll: Bool) {
+        let cache = DiskCache(directory: directory.path)
+        let key = key
+        for _ in 0..<300 {
+            cache.store([1], for: key)
+            let isOver = Gate()
+            race(
+                { while !isOver.isOpen { _ = cache.entry(for: key) } },
+                {
+                    if isAll { cache.removeAll() } else { cache.removeAll(olderThan: .zero) }
+                    isOver.open()
+                })
+            #expect(cache.entry(for: key) == nil)
+        }
     }
 }

@@ -121,6 +121,22 @@ struct DiskCacheTests {
         #expect(cache.statistics.errors == 0)
     }
 
+    @Test("What a file takes that is no entry is not the cache's: no entry goes for it", arguments: [900, 200_000])
+    func foreignRoom(size: Int) throws {
+        let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 4_000)) { .seconds(1_000_000) }
+        let keys = (0..<4).map { CacheKey(["\($0)"]) }
+        for key in keys { cache.store(Array(body.prefix(900 - EntryHeader.size)), for: key) }
+        let path = cache.path(of: CacheKey(["somebody else's"]))
+        let foreign = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
+        try foreign.write(Array(body.prefix(size)), at: 0)
+        // It was used before all others, so that it is the first one to be looked at.
+        foreign.setTimes(lastUse: .seconds(900_000), change: .seconds(999_999))
+        #expect(cache.contents() == .init(entries: 4, size: 3_600))
+        #expect(keys.allSatisfy { access(cache.path(of: $0), F_OK) == 0 })
+        #expect(cache.statistics.evictions == 0)
+        #expect(cache.total.value ?? 0 < 4_000)
+    }
+
     @Test("The size limit holds after every write, and the least recently used go first")
     func sizeLimit() {
         let clock = Atomic(1_000)

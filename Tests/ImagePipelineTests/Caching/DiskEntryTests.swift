@@ -76,6 +76,24 @@ struct DiskEntryTests {
         #expect(!cache.remove(key, ifStill: present))
     }
 
+    @Test("An entry whose body is of no use is removed by it, or by what is kept of it, and no other one is")
+    func useless() throws {
+        let cache = DiskCache(directory: directory.path)
+        let other = CacheKey(["b"])
+        cache.store([1], for: other)
+        for isKept in [false, true] {
+            cache.store([2], for: key)
+            let entry = try #require(cache.entry(for: key))
+            if isKept { try entry.removal() } else { entry.remove() }
+            #expect(cache.entry(for: key) == nil)
+            // Once it is gone there is nothing to remove.
+            if isKept { try entry.removal() } else { entry.remove() }
+        }
+        #expect(try cache.entry(for: other)?.body() == [1])
+        #expect(cache.statistics.errors == 0)
+        #expect(cache.statistics.evictions == 0)
+    }
+
     @Test("Metadata of 16 MiB are kept where there is room for them, and not a byte more")
     func largestMetadata() throws {
         let cache = DiskCache(directory: directory.path)

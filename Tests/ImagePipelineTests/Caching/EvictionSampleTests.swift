@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -67,5 +68,72 @@ struct EvictionSampleTests {
         for key in 1_000..<1_200 { cache.insert(key, forKey: key, cost: 1) }
         #expect((1_000..<1_200).allSatisfy { cache.value(forKey: $0) == $0 })
         #expect(!(0...200).contains { cache.value(forKey: $0) != nil })
+    }
+
+    /// A cache of hashes that always evicts in one and the same way.
+    private struct Side {
+        let isByFrequency: Bool
+        var places: CachePlaces<Int>
+        var order = CacheOrder()
+
+        private func place(_ hash: Int) -> Int? { places.place(hash) { $0 == hash } }
+
+        mutating func finds(_ hash: Int) -> Bool {
+            guard let place = place(hash) else { return false }
+            order.use(place, byFrequency: isByFrequency)
+            return true
+        }
+
+        mutating func insert(_ hash: Int, cost: Int, _ sketch: FrequencySketch) {
+            guard place(hash) == nil else { return }
+            let frequencies = isByFrequency ? sketch : nil
+            _ = places.insert(hash, hash, cost: cost, in: &order, frequencies: frequencies) { _ in false }
+        }
+    }
+
+    @Test("Of two caches, one for each order, the one decides that is far enough ahead")
+    func twoCaches() {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededGenerator(seed: seed)
+        let (count, span) = (150, 75)
+        var duel = duel(count)
+        var sketch = FrequencySketch(count: count)
+        var sides = [false, true].map {
+            Side(isByFrequency: $0, places: CachePlaces(costLimit: count, countLimit: .max))
+        }
+        var (lead, isByFrequency, changes) = (0, false, 0)
+        for step in 0..<30_000 {
+            // Favourites, loops, and ways to and fro.
+            let key =
+                switch (step / 3_000 % 3, Int.random(in: 0..<4, using: &random)) {
+                case (0, _): Int.random(in: 0..<2 * count, using: &random)
+                case (1, 0): Int.random(in: 0..<count / 3, using: &random)
+                case (1, _): 1_000 + step % (2 * count)
+                default: 10_000 + step / 200 * 20 + (step / 100 % 2 == 0 ? step % 100 : 99 - step % 100)
+                }
+            let hash = key &* 0x1E37_79B9_7F4A_7C15
+            let cost = Int.random(in: 1...2, using: &random)
+            if step % 2 == 0 {
+                duel.didLookUp(hash, cost: cost)
+            } else {
+                duel.didLookUp(hash, cost: nil)
+                duel.didInsert(hash, cost: cost)
+            }
+            sketch.use(hash)
+            let found = sides.indices.map { sides[$0].finds(hash) }
+            if found[0] != found[1] {
+                lead = min(span, max(-span, lead + (found[0] ? 1 : -1)))
+                if abs(lead) == span, isByFrequency != (lead < 0) {
+                    isByFrequency.toggle()
+                    changes += 1
+                }
+            }
+            for index in sides.indices { sides[index].insert(hash, cost: cost, sketch) }
+            guard duel.isByFrequency == isByFrequency else {
+                Issue.record("\(duel.isByFrequency) at step \(step), seed \(seed)")
+                return
+            }
+        }
+        #expect(changes > 1, "seed \(seed)")
     }
 }

@@ -75,4 +75,22 @@ struct MemoryCacheStateTests {
             }
         }
     }
+
+    @Test("What goes leaves its place to the next: there are no more places than there were values at once")
+    func placesAgain() {
+        let slots = Slots(MemoryCacheState(costLimit: 10, countLimit: .max, isAdaptive: false))
+        func insert(_ key: Int) {
+            let entry = MemoryCacheEntry(key: key, value: key, times: nil, isLossy: false)
+            _ = slots.change { $0.insert(entry, key.hashValue, cost: 1, &$1).isKept }
+        }
+        for key in 0..<500 { insert(key) }
+        for round in 0..<50 {
+            _ = slots.change { $0.trim(toCost: round % 10, &$1).count }
+            for key in 0..<20 { insert(1_000 * round + key) }
+            let last = 1_000 * round + 19
+            _ = slots.change { $0.remove(last, last.hashValue, &$1) { _ in true } == nil }
+        }
+        #expect(slots.change { state, _ in state.places.count } == 9)
+        #expect(slots.change { state, _ in state.places.values.count } == 10)
+    }
 }

@@ -37,4 +37,16 @@ struct PlaceTableTests {
             }
         }
     }
+
+    @Test("It grows with what is in it, not with what has come and gone")
+    func room() {
+        var table = PlaceTable()
+        for number in 0..<2_000 {
+            if number >= 10 { table.remove(number - 10, (number - 10) &* 31) }
+            table.insert(number, number &* 31)
+        }
+        #expect(table.slots.count == 16)
+        #expect((1_990..<2_000).allSatisfy { number in table.place(number &* 31) { $0 == number } == number })
+        #expect(table.slots.count { $0.place >= 0 } == 10)
+    }
 }

@@ -91,4 +91,28 @@ struct SharedTotalTests {
         #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
         #expect([one.add(300), one.add(0), one.value] == [1_580, 1_580, 1_580])
     }
+
+    @Test("As much as the limit may be there: beyond it the directory is listed, and what is there counts")
+    func limit() {
+        let cache = DiskCache(directory: directory.path, limits: .init(totalSize: 25_600))
+        func isThere(_ number: Int) -> Bool { access(cache.path(of: CacheKey(["\(number)"])), F_OK) == 0 }
+        func store(_ number: Int) {
+            cache.store([UInt8](repeating: 7, count: 2_560 - EntryHeader.size), for: CacheKey(["\(number)"]))
+        }
+        store(0)
+        cache.remove(CacheKey(["0"]))
+        for number in 1..<10 { store(number) }
+        // Up to the limit nobody looks whether as much is there as was written.
+        #expect(cache.total.value == 25_600)
+        // There are ten of them once it is listed: as many as may be, so that none has to go.
+        store(10)
+        #expect(cache.total.value == 25_600)
+        #expect((1...10).allSatisfy(isThere))
+        #expect(cache.statistics.evictions == 0)
+        // With one more a tenth of all is free afterwards.
+        store(11)
+        #expect(cache.total.value == 23_040)
+        #expect((1...11).count(where: isThere) == 9)
+        #expect(cache.statistics.evictions == 2)
+    }
 }

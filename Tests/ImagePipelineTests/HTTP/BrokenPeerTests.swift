@@ -244,4 +244,25 @@ struct BrokenPeerTests {
             return
         }
     }
+
+    @Test("A head may be as long as the limit says, and not a byte longer", arguments: [0, 1])
+    func longestHead(excess: Int) throws {
+        let start = "\(Self.ok)Content-Length: 3\r\nX-Padding: "
+        let padding = String(repeating: "x", count: 1_000 - start.utf8.count - 4 + excess)
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("\(start)\(padding)\r\n\r\nabc")
+            })
+        var options = TransportOptions.hasty
+        options.limits.head = 1_000
+        let recorder = PeerLoad.run(server.url(), options)
+        #expect(recorder.isFinished == (excess == 0))
+        if excess == 0 { return }
+        guard case .failure(.transport(let error))? = recorder.completion else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        #expect(error == .headTooLarge(limit: 1_000))
+    }
 }

@@ -37,4 +37,42 @@ struct HTTPTextTests {
         #expect(!plain.has("h") && !plain.has("h\""))
         #expect(CacheDirectives([HTTPField("Cache-Control", "max-age=\"40\"")]).seconds("max-age") == 40)
     }
+
+    @Test(
+        "What a directive says is all behind its first equals sign; what is no number of seconds makes it stale",
+        arguments: [
+            ("max-age=5", 5), ("max-age = 5", 5), ("max-age=05", 5), ("max-age=5=6", 0), ("max-age==5", 0),
+            ("max-age=5=", 0), ("max-age=", 0), ("max-age", 0), ("max-age=+5", 0), ("max-age=-5", 0),
+            ("max-age=5s", 0), ("max-age=5 6", 0), ("max-age=\"5", 0), ("max-age=5, max-age=5", 5),
+            ("max-age=5, max-age=6", 0),
+            ("max-age=2147483647", 2_147_483_647), ("max-age=2147483649", 2_147_483_648),
+            ("max-age=99999999999999999999", 2_147_483_648), ("s-maxage=5", nil), ("=", nil), ("", nil),
+        ] as [(String, Int?)])
+    func argument(text: String, seconds: Int?) {
+        #expect(CacheDirectives([HTTPField("Cache-Control", text)]).seconds("max-age") == seconds)
+    }
+
+    @Test(
+        "A status line says the version, of several heads the last one's, and is no field whatever its words",
+        arguments: [
+            (["HTTP/2 200"], false, false), (["HTTP/1.1 200 OK"], true, false),
+            (["HTTP/1.0 200 a: b"], true, false),
+            (["HTTP/2 200 a: b", "Content-Length: 3"], false, true),
+            (["HTTP/1.1 200", "Content-Length: 3"], true, true),
+            (["HTTP/1.1 103 a: b", "Content-Length: 3", "", "HTTP/1.1 200 OK"], true, false),
+            (["HTTP/2 103", "", "HTTP/1.1 200 OK"], true, false),
+            (["HTTP/1.1 103", "", "HTTP/2 200"], false, false),
+        ])
+    func versions(lines: [String], isFirst: Bool, hasLength: Bool) {
+        var parser = HeadParser()
+        for line in lines + [""] {
+            let isEnd = Array("\(line)\r\n".utf8).withUnsafeBytes { parser.append($0) }
+            #expect(isEnd == line.isEmpty)
+        }
+        #expect(parser.isHTTP1 == isFirst)
+        #expect(parser.fields.map(\.name) == (hasLength ? ["Content-Length"] : []))
+        // From HTTP/2 on it depends on libcurl.
+        if isFirst || hasLength { #expect(parser.isDelimited == hasLength) }
+        #expect(parser.byteCount == lines.reduce(2) { $0 + $1.utf8.count + 2 })
+    }
 }

@@ -87,6 +87,33 @@ struct KeptConnectionTests {
         #expect(server.connections == 2)
     }
 
+    @Test("An answer that begins before the server has the request is none, though its rest comes afterwards")
+    func answerBegunEarly() throws {
+        let isOver = DispatchSemaphore(value: 0)
+        let answers = Atomic(0)
+        let server = try #require(
+            RawServer { connection in
+                while connection.readHead() != nil {
+                    let number = answers.add(1, ordering: .relaxed).newValue
+                    connection.write("\(PeerLoad.ok)Content-Length: 1\r\n\r\n\(number)")
+                    guard number == 1 else { continue }
+                    connection.pace(-1)
+                    connection.write(PeerLoad.ok)
+                    // A client that is waiting for the rest gets it in the end.
+                    if isOver.wait(timeout: .now() + .seconds(10)) == .success { return }
+                    connection.readHead()
+                    connection.write("Content-Length: 4\r\n\r\nEVIL")
+                    return
+                }
+            })
+        let source = HTTPSource(CurlTransport(.patient))
+        #expect(text(source, ImageRequest(server.url())) == "1")
+        let field = HTTPField("X-Padding", String(repeating: "x", count: 900_000))
+        #expect(text(source, ImageRequest(server.url(), headers: [field])) == "2")
+        isOver.signal()
+        #expect(server.connections == 2)
+    }
+
     /// Returns the body that a load delivers.
     private func text(_ source: HTTPSource, _ request: ImageRequest) -> String {
         let recorder = RecordingSubscriber<DataEvent, LoadError>()

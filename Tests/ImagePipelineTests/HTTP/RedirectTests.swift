@@ -152,6 +152,19 @@ struct RedirectTests {
     }
 
     @Test(
+        "Of several addresses of a name one that is allowed is connected to, wherever it stands among the others",
+        arguments: ["127.0.0.2 127.0.0.1", "127.0.0.1 127.0.0.2", "127.0.0.3 127.0.0.2 127.0.0.1"])
+    func oneAllowed(addresses: String) {
+        let resolver = ScriptedResolver(["several.example": [addresses]])
+        let recorder = load("http://several.example:\(server.port)/a.jpg") { options in
+            options.resolver = resolver
+            options.addresses = AddressPolicy { $0.description == "127.0.0.1" }
+        }
+        #expect(recorder.isFinished, "\(String(describing: recorder.completion))")
+        #expect(server.log.requests.count == 1)
+    }
+
+    @Test(
         "Public addresses are told from all others",
         arguments: [
             ("8.8.8.8", true), ("127.0.0.1", false), ("10.1.2.3", false), ("172.31.0.1", false), ("172.32.0.1", true),

@@ -67,4 +67,16 @@ struct TransferTimeTests {
         own.enter(.running, at: start)
         #expect(own.progressSinceLook() == nil)
     }
+
+    @Test("A wait is a whole number of milliseconds, none too few, a minute at most, and none for what is over")
+    func waits() {
+        let waits: [(Duration, Int32)] = [
+            (.zero, 0), (.nanoseconds(-1), 0), (.milliseconds(-998), 0), (.seconds(-1), 0), (.seconds(-1 << 40), 0),
+            (.nanoseconds(1), 1), (.milliseconds(1), 1), (.microseconds(1_001), 2), (.milliseconds(999), 999),
+            (.microseconds(999_001), 1_000), (.seconds(1), 1_000), (.milliseconds(59_999), 59_999),
+            (.microseconds(59_999_001), 60_000), (.seconds(60), 60_000), (.seconds(61), 60_000),
+            (.seconds(1 << 40), 60_000),
+        ]
+        for (duration, wait) in waits { #expect(duration.pollTime == wait, "\(duration)") }
+    }
 }

@@ -7,7 +7,8 @@ struct CacheDirectives {
     init(_ headers: [HTTPField]) {
         for value in headers.values("cache-control") {
             for directive in Self.split(value) {
-                let parts = directive.split(separator: "=", maxSplits: 1).map { HTTPField.trimmed($0) }
+                let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { HTTPField.trimmed($0) }
                 guard let name = parts.first?.lowercased(), !name.isEmpty else { continue }
                 arguments[name, default: []].append(parts.count > 1 ? parts[1].unquoted : "")
             }

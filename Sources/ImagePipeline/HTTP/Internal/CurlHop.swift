@@ -152,9 +152,9 @@ final class CurlHop {
             return false
         }
         recent += bytes.count
-        let isEnd = head.append(bytes)
+        let isEnd = head.append(bytes, isTrailer: isHeadComplete)
         if head.byteCount > limits.head { return stop(.headTooLarge(limit: limits.head)) }
-        guard isEnd, !isHeadComplete, let easy else { return true }
+        guard isEnd, let easy else { return true }
         let status = ccurl_status(easy)
         if status < 200 { return true }
         isHeadComplete = true

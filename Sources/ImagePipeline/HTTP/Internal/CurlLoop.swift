@@ -207,9 +207,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Milliseconds until somebody has to be looked after.
     private func pollTime() -> Int32 {
         guard let deadline = [deadlines.first?.rank, look.next].compactMap({ $0 }).min() else { return 60_000 }
-        let (seconds, attoseconds) = (deadline - .now).components
-        if seconds < 0 { return 0 }
-        return seconds >= 60 ? 60_000 : Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+        return (deadline - .now).pollTime
     }
 
     func end(_ transfer: CurlTransfer, _ error: TransportError) {

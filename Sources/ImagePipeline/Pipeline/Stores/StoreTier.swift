@@ -80,11 +80,7 @@ struct StoreLoad: Sendable {
             return lease(for: time).flatMap { lease -> AnyPublisher<DataEvent, LoadError> in
                 guard let lease else { return below() }
                 guard lease.mayHaveComeMeanwhile else { return lease.covering(below()) }
-                return lease.covering(
-                    stored(as: serve) {
-                        lease.releaseUnlessLeading()
-                        return below()
-                    })
+                return lease.covering(stored(as: serve, else: below))
             }.eraseToAnyPublisher()
         }
     }

@@ -90,4 +90,10 @@ struct FreshnessTests {
             if !isServed, exchange.asked - oldest < lifetime { throw Disproof("not served within its time") }
         }
     }
+
+    @Test(
+        "A directive without a name makes nothing fresh", arguments: ["=max-age=60", "==max-age=60", " = max-age=60"])
+    func nameless(text: String) {
+        #expect(CacheDirectives([HTTPField("Cache-Control", text)]).isEmpty)
+    }
 }

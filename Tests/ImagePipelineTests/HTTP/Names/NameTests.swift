@@ -208,4 +208,21 @@ struct NameTests {
         #expect(found.waitForCompletion())
         #expect(found.values.first?.map(\.description) == ["127.0.0.1"])
     }
+
+    @Test("A name whose servers stay silent fails when their time is over, though nothing else happens")
+    func patience() throws {
+        let names = try #require(NameServer([:]))
+        var services = names.services
+        (services.timeout, services.attempts) = (.milliseconds(10), 3)
+        let recorder = RecordingSubscriber<[IPAddress], NameError>()
+        let resolver = SystemResolver(threads: 1) { [services] in services }
+        resolver.addresses(of: "silent.example").subscribe(recorder)
+        #expect(recorder.waitForCompletion())
+        guard case .failure(let error)? = recorder.completion else {
+            Issue.record("found")
+            return
+        }
+        #expect(error.reason == "no name server has answered")
+        #expect(names.questions.allSatisfy { $0 == "silent.example" } && !names.questions.isEmpty)
+    }
 }

@@ -16,6 +16,7 @@ final class DecodeRoomTests: Sendable {
         HeavyDecoder.clock.withLock { [time] in $0 = time }
         HeavyDecoder.count.store(0, ordering: .relaxed)
         HeavyDecoder.most.store(0, ordering: .relaxed)
+        HeavyDecoder.living.store(0, ordering: .relaxed)
     }
 
     /// A load that comes in pieces.
@@ -33,6 +34,16 @@ final class DecodeRoomTests: Sendable {
             self.done.withLock { $0.append(name) }
         } receiveValue: { _ in
         }
+    }
+
+    /// A load whose bytes the test sends.
+    private func load(
+        _ bytes: some Publisher<DataEvent, LoadError>, in queue: WorkQueue<HeldScheduler>
+    ) -> AnyCancellable {
+        AnySource<ImageRequest, DataEvent> { _ in bytes.eraseToAnyPublisher() }
+            .decoded(decoders: .standard.adding(HeavyDecoder.self), in: queue)
+            .events(for: ImageRequest("http://localhost/silent"))
+            .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     }
 
     private func load(_ count: Int, megabytes: Int, in queue: WorkQueue<HeldScheduler>) -> [AnyCancellable] {
@@ -77,10 +88,7 @@ final class DecodeRoomTests: Sendable {
     func silent() {
         let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
         let bytes = PassthroughSubject<DataEvent, LoadError>()
-        let source = AnySource<ImageRequest, DataEvent> { _ in bytes.eraseToAnyPublisher() }
-        let silent = source.decoded(decoders: .standard.adding(HeavyDecoder.self), in: queue)
-            .events(for: ImageRequest("http://localhost/silent")).sink(
-                receiveCompletion: { _ in }, receiveValue: { _ in })
+        let silent = load(bytes, in: queue)
         bytes.send(.response(DataResponse(provenance: .network)))
         bytes.send(.chunk(HeavyDecoder.head(40)))
         held.run()
@@ -120,6 +128,69 @@ final class DecodeRoomTests: Sendable {
         #expect(HeavyDecoder.count.load(ordering: .relaxed) == 0)
         withExtendedLifetime(first) {}
     }
+
+    @Test("One that is cancelled while it waits for room needs none to end")
+    func cancelledWithoutRoom() {
+        let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
+        let bytes = PassthroughSubject<DataEvent, LoadError>()
+        let silent = load(bytes, in: queue)
+        bytes.send(.response(DataResponse(provenance: .network)))
+        bytes.send(.chunk(HeavyDecoder.head(40)))
+        held.run()
+        let waiting = load(3, megabytes: 40, in: queue)
+        held.run()
+        #expect(HeavyDecoder.living.load(ordering: .relaxed) == 4)
+        for load in waiting { load.cancel() }
+        held.run()
+        #expect(HeavyDecoder.living.load(ordering: .relaxed) == 1)
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("Small ones begin as long as those that have begun leave room, and the others as room is left by one")
+    func smallOnes() {
+        let loads = load(60, megabytes: 0, in: WorkQueue(on: held, memory: 1 << 20, width: 1))
+        held.run()
+        #expect(done.withLock { $0.count } == 60)
+        #expect(HeavyDecoder.most.load(ordering: .relaxed) == 4)
+        withExtendedLifetime(loads) {}
+    }
+
+    @Test("One that is cancelled at its work leaves its room to others, also where its source does not let go of it")
+    func cancelledAtWork() {
+        let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
+        let bytes = KeepingPublisher()
+        let cancelled = load(bytes, in: queue)
+        bytes.send(.response(DataResponse(provenance: .network)))
+        bytes.send(.chunk(HeavyDecoder.head(40)))
+        held.run()
+        bytes.send(.chunk([0]))
+        cancelled.cancel()
+        held.run()
+        let other = load("other", megabytes: 40, in: queue)
+        held.run()
+        #expect(done.withLock { $0 } == ["other"])
+        withExtendedLifetime((bytes, other)) {}
+    }
+}
+
+/// A publisher that keeps its subscriber, also when that has cancelled.
+private final class KeepingPublisher: Publisher {
+    typealias Output = DataEvent
+    typealias Failure = LoadError
+
+    private let subscriber = Mutex<AnySubscriber<DataEvent, LoadError>?>(nil)
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == DataEvent, S.Failure == LoadError {
+        self.subscriber.withLock { $0 = AnySubscriber(subscriber) }
+        subscriber.receive(subscription: Idle())
+    }
+
+    func send(_ event: DataEvent) { _ = subscriber.withLock { $0 }?.receive(event) }
+
+    private final class Idle: Subscription {
+        func request(_ demand: Subscribers.Demand) {}
+        func cancel() {}
+    }
 }
 
 /// A decoder of files that state the megabytes that they take, five milliseconds for each piece; counts those that have come further than that and are not over.
@@ -136,14 +207,18 @@ private final class HeavyDecoder: FormatDecoder {
     static let clock = Mutex<VirtualTimeScheduler?>(nil)
     static let count = Atomic(0)
     static let most = Atomic(0)
+    static let living = Atomic(0)
 
     private(set) var memoryNeeded: Int?
 
     private var isGoingOn = false
 
-    init(options: DecodeOptions) {}
+    init(options: DecodeOptions) { Self.living.add(1, ordering: .relaxed) }
 
-    deinit { if isGoingOn { Self.count.subtract(1, ordering: .relaxed) } }
+    deinit {
+        Self.living.subtract(1, ordering: .relaxed)
+        if isGoingOn { Self.count.subtract(1, ordering: .relaxed) }
+    }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         Self.clock.withLock { $0 }?.advance(by: .milliseconds(5))

@@ -101,6 +101,24 @@ struct RetryingSourceTests {
         #expect(run([error], .every(.seconds(1), times: 3)).attempts.count == 1)
     }
 
+    @Test("A bad moment of the network or the server is worth another attempt, and no other answer is")
+    func worthRetrying() {
+        let statuses = (100...599).filter { LoadError.status($0).isWorthRetrying }
+        #expect(statuses == [408, 425, 429, 500, 502, 503, 504])
+        #expect(LoadError.busy(404, retryAfter: .zero).isWorthRetrying)
+        let moments: [TransportError] = [
+            .nameNotFound(host: "", reason: ""), .couldNotConnect(""), .timedOut(.lookup), .timedOut(.connect),
+            .timedOut(.stall), .timedOut(.total), .connectionLost(""), .truncated(received: 1),
+        ]
+        #expect(moments.allSatisfy { LoadError.transport($0).isWorthRetrying })
+        let lasting: [LoadError] = [
+            .notCached, .cancelled, .timedOut(.seconds(1)), .preparation(reason: ""), .file(path: "", reason: ""),
+            .fileChanged(path: ""), .stream(reason: ""), .cache(reason: ""), .value(reason: ""),
+            .transport(.protocolViolation("")), .transport(.invalidURL("", reason: "")),
+        ]
+        #expect(!lasting.contains { $0.isWorthRetrying })
+    }
+
     @Test("A load that has failed goes on when a publisher says so, and ends with its failure when that ends")
     func trigger() {
         let loads = Loads([broken, broken, .status(404)], time)

@@ -128,6 +128,19 @@ struct SharedBodyTests {
         #expect(origin.cancels == 1)
     }
 
+    @Test("Who has got what they requested asks for nothing more, and who is behind for no more than is not there yet")
+    func satisfied() {
+        let source = origin.coalesced()
+        let (slow, fast) = (join(source, demand: .max(1)), join(source, demand: .max(5)))
+        origin.respond()
+        for byte in 1...4 { origin.send([UInt8(byte)]) }
+        #expect(slow.values.count == 1 && fast.values.count == 5 && origin.requested == .none)
+        slow.request(.max(2))
+        #expect(slow.values.count == 3 && origin.requested == .none)
+        slow.request(.max(4))
+        #expect(slow.values.count == 5 && origin.requested == .max(2))
+    }
+
     @Test("What is no longer kept is loaded again by who comes late, and what is kept is bounded")
     func room() {
         let source = origin.coalesced(keeping: 10)

@@ -186,6 +186,21 @@ struct StoredImageTests {
         }
     }
 
+    @Test("Each byte of the facts stands for what it says, or there are none")
+    func factsByByte() {
+        let facts = StoredImage.Facts(
+            isLossy: true, fileFormat: .png, pixelFormat: .rgba16, orientation: .leftMirrored, freshUntil: .seconds(5),
+            asking: StoredImage.Asking(time: .seconds(9), isKnown: true))
+        let known = [2...2, 0...1, 0...1, 0...PixelFormat.allCases.count - 1, 1...8, 0...1]
+        for (at, known) in known.enumerated() {
+            for value in 0...255 {
+                var bytes = facts.metadata
+                bytes[at] = UInt8(value)
+                #expect(StoredImage.Facts(metadata: bytes)?.metadata == (known.contains(value) ? bytes : nil))
+            }
+        }
+    }
+
     @Test("An image whose time is over is a degraded one until upstream has answered; what is not to be kept is not")
     func freshness() throws {
         let (cache, loads) = (disk(), Counter())

@@ -19,6 +19,13 @@ struct ImageRequestTests {
             // A path that has "://" in it, and what is no path unless it says so.
             ("/tmp/http://a.jpg", .file("/tmp/http://a.jpg")), ("./a://b", .file("./a://b")),
             ("a/b://c", .file("a/b://c")), ("a://b", .url("a://b")), ("://b", .url("://b")),
+            // What ends where more of a URL would follow.
+            ("/", .file("/")), (":", .file(":")), (":/", .file(":/")), ("c:/", .file("c:/")), ("c:/d", .file("c:/d")),
+            ("c://", .url("c://")), ("", .file("")), ("file:/", .file("/")), ("file://", .url("file://")),
+            // Ports have one to five digits, and hosts no spaces.
+            ("a:", .file("a:")), ("a:0", .url("a:0")), ("a:9/b", .url("a:9/b")), ("a:65535?b", .url("a:65535?b")),
+            ("a:123456", .file("a:123456")), ("a:1:2", .file("a:1:2")), ("a:1a", .file("a:1a")),
+            ("a b:80", .file("a b:80")), ("a!:80#b", .url("a!:80#b")), ("a@b:80", .file("a@b:80")),
             ("12:30", .url("12:30")), ("./12:30", .file("./12:30")), ("12:30.jpg", .file("12:30.jpg")),
         ] as [(String, ImageRequest.Resource)])
     func fileURLs(text: String, resource: ImageRequest.Resource) {

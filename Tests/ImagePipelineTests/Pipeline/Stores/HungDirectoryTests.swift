@@ -15,8 +15,10 @@ struct HungDirectoryTests {
     private let hang = DispatchSemaphore(value: 0)
     private let body = [UInt8](repeating: 7, count: 60_000)
 
-    private func start(_ source: AnySource<ImageRequest, DataEvent>) -> RecordingSubscriber<DataEvent, LoadError> {
-        let terms = StoreTerms(timeLimit: .milliseconds(300), failures: 1_000)
+    private func start(
+        _ source: AnySource<ImageRequest, DataEvent>, timeLimit: Duration = .milliseconds(300)
+    ) -> RecordingSubscriber<DataEvent, LoadError> {
+        let terms = StoreTerms(timeLimit: timeLimit, failures: 1_000)
         let recorder = RecordingSubscriber<DataEvent, LoadError>()
         source.resumed(in: DiskCache(directory: directory.path, terms: terms), on: threads)
             .events(for: ImageRequest("https://example.com/a")).subscribe(recorder)
@@ -47,17 +49,59 @@ struct HungDirectoryTests {
         hang.signal()
     }
 
-    @Test("Of a beginning that cannot be read the whole is loaded")
-    func reading() {
+    /// Leaves a beginning of 40,000 bytes.
+    private func leaveBeginning() {
         let beginning: [DataEvent] = [response(200, of: body.count), .chunk(Array(body.prefix(40_000)))]
         let cut = start(
             AnySource { _ in
                 beginning.publisher.setFailureType(to: LoadError.self)
                     .append(Fail(error: .transport(.connectionLost("cut")))).eraseToAnyPublisher()
-            })
+            }, timeLimit: .seconds(3_600))
         #expect(cut.waitForCompletion())
         #expect(directory.names.count == 1)
+    }
 
+    /// Returns when the one thread has done what it was given.
+    private func waitForThread() {
+        let isThrough = Counter()
+        threads.schedule { isThrough.add() }
+        #expect(comesTrue { isThrough.value == 1 })
+    }
+
+    @Test(
+        "Of what the disk has fallen behind with nothing is kept: the beginning before stays, until all has come",
+        arguments: [true, false])
+    func behind(isCut: Bool) {
+        leaveBeginning()
+        let origin = DrivenPublisher<DataEvent, LoadError>()
+        let recorder = start(AnySource { _ in origin.eraseToAnyPublisher() }, timeLimit: .seconds(3_600))
+        while !origin.isRequested { sched_yield() }
+        origin.send(response(200, of: 60 * body.count))
+        for _ in 0..<5 { origin.send(.chunk(body)) }
+        // More than the beginning is on the disk, before that hangs.
+        while recorder.values.count < 6 { sched_yield() }
+        waitForThread()
+        threads.schedule { [hang] in hang.wait() }
+        for _ in 0..<50 { origin.send(.chunk(body)) }
+        while recorder.values.count < 56 { sched_yield() }
+        hang.signal()
+        origin.send(completion: isCut ? .failure(.transport(.connectionLost("cut"))) : .finished)
+        #expect(recorder.waitForCompletion())
+        waitForThread()
+        #expect(directory.names.count == (isCut ? 1 : 0))
+        let asked = Noted<ImageRequest>()
+        let next = start(
+            AnySource { request in
+                asked.note(request)
+                return Fail(error: .notCached).eraseToAnyPublisher()
+            }, timeLimit: .seconds(3_600))
+        #expect(next.waitForCompletion())
+        #expect(asked.value?.resumption?.offset == (isCut ? 40_000 : nil))
+    }
+
+    @Test("Of a beginning that cannot be read the whole is loaded")
+    func reading() {
+        leaveBeginning()
         let rest = DrivenPublisher<DataEvent, LoadError>()
         let whole: [DataEvent] = [response(200, of: body.count), .chunk(body)]
         let recorder = start(

@@ -80,6 +80,36 @@ struct StoreWatchTests {
         #expect(store.releases.value == ends.count)
     }
 
+    @Test("A lease is renewed by what arrives when a quarter of its time is over, and not for every chunk")
+    func renewals() {
+        let directory = TemporaryDirectory()
+        let terms = StoreTerms(timeLimit: .seconds(3_600), leaseTime: .seconds(8))
+        let store = LeasingStore(cache: DiskCache(directory: directory.path, terms: terms))
+        let threads = ThreadPoolScheduler(width: 1)
+        let origin = DrivenPublisher<DataEvent, LoadError>()
+        let load = RecordingSubscriber<DataEvent, LoadError>()
+        AnySource<Int, DataEvent> { _ in origin.eraseToAnyPublisher() }
+            .cached(in: store, by: { CacheKey(["\($0)"]) }, on: threads, clock: StoreClock(time))
+            .events(for: 1).subscribe(load)
+        #expect(comesTrue { origin.isRequested })
+        origin.send(.response(DataResponse(provenance: .network)))
+        var (sent, renewals) = (1, [Int]())
+        for wait in [0, 0, 1_999, 1, 0, 1_999, 0, 1, 0, 5_000, 0] {
+            time.advance(by: .milliseconds(wait))
+            origin.send(.chunk([1]))
+            sent += 1
+            #expect(comesTrue { load.values.count == sent })
+            // Behind the renewal, on the one thread.
+            let isDone = Counter()
+            threads.schedule { isDone.add() }
+            #expect(comesTrue { isDone.value == 1 })
+            renewals.append(store.renewals.value)
+        }
+        #expect(renewals == [0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3])
+        origin.send(completion: .finished)
+        #expect(load.waitForCompletion() && load.isFinished)
+    }
+
     @Test("Of a body that another one takes the place of nothing is kept, also where that may not be kept")
     func overtaken() throws {
         let directory = TemporaryDirectory()
@@ -103,21 +133,26 @@ struct StoreWatchTests {
     }
 }
 
-/// A directory that counts the leases that are given back.
+/// A directory that counts the leases that are renewed, and those that are given back.
 private struct LeasingStore: ForwardingStore {
     let cache: DiskCache
+    let renewals = Counter()
     let releases = Counter()
 
     func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
         guard case .granted(let lease, let isTakeover) = try cache.lease(of: key, for: time) else { return .held }
-        return .granted(Lease(lease: lease, releases: releases), isTakeover: isTakeover)
+        return .granted(Lease(lease: lease, renewals: renewals, releases: releases), isTakeover: isTakeover)
     }
 
     private struct Lease: StoreLease {
         let lease: any StoreLease
+        let renewals: Counter
         let releases: Counter
 
-        func renew() throws { try lease.renew() }
+        func renew() throws {
+            renewals.add()
+            try lease.renew()
+        }
 
         func release() throws {
             releases.add()

@@ -155,12 +155,6 @@ final class DNSClient: Sendable {
         var watched = ([alarm.number] + sockets.map(\.value.number)).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        var milliseconds: Int32 = -1
-        if let deadline {
-            let (seconds, attoseconds) = (deadline - .now).components
-            let rest = Int32(max(0, attoseconds) / 1_000_000_000_000_000) + 1
-            milliseconds = seconds < 0 ? 0 : Int32(min(seconds, 60)) * 1_000 + rest
-        }
-        _ = poll(&watched, nfds_t(watched.count), milliseconds)
+        _ = poll(&watched, nfds_t(watched.count), deadline.map { ($0 - .now).pollTime } ?? -1)
     }
 }

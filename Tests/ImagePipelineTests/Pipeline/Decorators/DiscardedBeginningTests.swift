@@ -1,0 +1,146 @@
+import Files
+import Streams
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Beginnings of bodies that are discarded, or overtaken")
+final class DiscardedBeginningTests: Sendable {
+    private typealias Recorder = RecordingSubscriber<DataEvent, LoadError>
+
+    private let directory = TemporaryDirectory()
+    private let threads = ThreadPoolScheduler(width: 4)
+    private let request = ImageRequest("https://example.com/a.jpg")
+    /// What happens when the clock has been looked at so many times more.
+    private let hook = Mutex<(looks: Int, action: (@Sendable () -> Void)?)>((0, nil))
+
+    @Test(
+        "A body that was continued is discarded here, one that was not is discarded below, which says whether it was there",
+        arguments: [true, false], [true, false])
+    func chain(isContinued: Bool, isThereBelow: Bool) {
+        let asked = Counter()
+        let source = AnySource<ImageRequest, DataEvent> { _ in
+            BodyAnswer().events.map { event in
+                guard case .response(var response) = event else { return event }
+                response.discard = {
+                    asked.add()
+                    return Just(isThereBelow).eraseToAnyPublisher()
+                }
+                return .response(response)
+            }.eraseToAnyPublisher()
+        }
+        .resumed(in: DiskCache(directory: directory.path), on: threads)
+        var last = Recorder()
+        for _ in 0..<(isContinued ? 2 : 1) {
+            last = Recorder()
+            source.events(for: request).subscribe(last)
+            #expect(last.waitForCompletion())
+        }
+        guard case .response(let response)? = last.values.first else {
+            Issue.record("no response")
+            return
+        }
+        let answer = RecordingSubscriber<Bool, Never>()
+        response.discard?().subscribe(answer)
+        #expect(answer.waitForCompletion())
+        #expect(answer.values == [isContinued || isThereBelow] && asked.value == (isContinued ? 0 : 1))
+        #expect(directory.names.isEmpty)
+    }
+
+    /// The loads of a source whose bodies the test sends.
+    private final class Loads: Sendable {
+        let origins = Mutex<[DrivenPublisher<DataEvent, LoadError>]>([])
+
+        func begin() -> AnyPublisher<DataEvent, LoadError> {
+            let origin = DrivenPublisher<DataEvent, LoadError>()
+            origins.withLock { $0.append(origin) }
+            return origin.eraseToAnyPublisher()
+        }
+
+        func waitForLoad(_ number: Int) -> DrivenPublisher<DataEvent, LoadError> {
+            while true {
+                let origin = origins.withLock { $0.count > number ? $0[number] : nil }
+                if let origin, origin.isRequested { return origin }
+                sched_yield()
+            }
+        }
+    }
+
+    private func now() -> Duration {
+        let action = hook.withLock { hook -> (@Sendable () -> Void)? in
+            guard hook.action != nil else { return nil }
+            hook.looks -= 1
+            return hook.looks < 0 ? hook.action.take() : nil
+        }
+        action?()
+        return .seconds(1_000)
+    }
+
+    /// Loads that share what they keep, one begun behind the other; the test has sent most of their bodies.
+    private func begin(_ loads: Loads, count: Int) -> [Recorder] {
+        let terms = StoreTerms(timeLimit: .seconds(3_600))
+        let cache = DiskCache(directory: directory.path, terms: terms) { self.now() }
+        let source = AnySource<ImageRequest, DataEvent> { _ in loads.begin() }.resumed(in: cache, on: threads)
+        return (0..<count).map { number in
+            let recorder = Recorder()
+            source.events(for: request).subscribe(recorder)
+            let origin = loads.waitForLoad(number)
+            let fields = [HTTPField("ETag", "\"\(number)\""), HTTPField("Content-Length", "400000")]
+            let head = HTTPResponseHead(status: 200, headers: fields, contentLength: 400_000, isDelimited: true)
+            origin.send(
+                .response(DataResponse(provenance: .network, expectedLength: 400_000, status: 200, head: head)))
+            for _ in 0..<3 { origin.send(.chunk([UInt8](repeating: 7, count: 100_000))) }
+            while recorder.values.count < 4 { sched_yield() }
+            // It is on the disk.
+            while directory.names.count <= number { sched_yield() }
+            return recorder
+        }
+    }
+
+    private let cut = Subscribers.Completion<LoadError>.failure(.transport(.connectionLost("cut")))
+
+    @Test("A beginning that is discarded at any moment while it is kept is not there afterwards", arguments: 0..<6)
+    func discarded(looks: Int) {
+        let loads = Loads()
+        let recorders = begin(loads, count: 1)
+        guard case .response(let response)? = recorders[0].values.first, let discard = response.discard else {
+            Issue.record("nothing can be discarded")
+            return
+        }
+        let hasActed = Counter()
+        let action: @Sendable () -> Void = {
+            let answer = RecordingSubscriber<Bool, Never>()
+            discard().subscribe(answer)
+            #expect(answer.waitForCompletion() && answer.values == [false])
+            hasActed.add()
+        }
+        hook.withLock { $0 = (looks, action) }
+        loads.waitForLoad(0).send(completion: cut)
+        #expect(recorders[0].waitForCompletion())
+        hook.withLock { $0.action = nil }
+        if hasActed.value == 0 { action() }
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test("A beginning that is kept while a later load comes to its end is not there afterwards", arguments: 0..<6)
+    func overtaken(looks: Int) {
+        let loads = Loads()
+        let recorders = begin(loads, count: 2)
+        let later = loads.waitForLoad(1)
+        let hasActed = Counter()
+        let action: @Sendable () -> Void = {
+            later.send(completion: .finished)
+            #expect(recorders[1].waitForCompletion())
+            hasActed.add()
+        }
+        hook.withLock { $0 = (looks, action) }
+        loads.waitForLoad(0).send(completion: cut)
+        #expect(recorders[0].waitForCompletion())
+        hook.withLock { $0.action = nil }
+        if hasActed.value == 0 { action() }
+        #expect(directory.names.isEmpty)
+    }
+}
