@@ -129,4 +129,18 @@ struct TimelineTests {
                 rows    --[1, 2]--|
                 """)
     }
+
+    @Test(
+        "A long pause stands in the largest unit of which it is a whole number",
+        arguments: [
+            (1, "1 299ns 2|"), (1, "1 300us 2|"), (1, "1 300ms 2|"), (1, "1 300s 2|"), (7, "1 2107ns 2|"),
+            (1_000, "1 1001us 2|"), (1_000, "1 2ms 2|"), (1_000_000, "1 1001ms 2|"), (1_000_000, "1 60s 2|"),
+        ])
+    func units(_ nanoseconds: Int, _ diagram: String) throws {
+        let unit = VirtualTime.Stride.nanoseconds(nanoseconds)
+        let timeline = try Timeline<String>(diagram, unit: unit)
+        for style in [MarbleChart.Style.notation, .illustration] {
+            #expect(MarbleChart([.init("", timeline)], unit: unit, style: style).lines == [diagram])
+        }
+    }
 }

@@ -93,14 +93,17 @@ struct VirtualClockTests {
         _ clock: VirtualClock, until deadline: VirtualClock.Instant, pause: Int,
         _ happens: @escaping @Sendable (Task<Void, any Error>) -> Void
     ) async throws {
-        let goes = Start()
+        let (isThere, goes) = (Start(), Start())
+        // Either waits for the other: what happens would come too late most often if only one did.
         let task = Task {
-            goes.hasCome.store(true, ordering: .releasing)
+            isThere.hasCome.store(true, ordering: .releasing)
+            while !goes.hasCome.load(ordering: .acquiring) {}
             try await clock.sleep(until: deadline)
         }
         // A queue of its own: the global ones share their few threads with all tasks.
         DispatchQueue(label: "meanwhile").async {
-            while !goes.hasCome.load(ordering: .acquiring) {}
+            while !isThere.hasCome.load(ordering: .acquiring) {}
+            goes.hasCome.store(true, ordering: .releasing)
             pass(pause)
             happens(task)
         }

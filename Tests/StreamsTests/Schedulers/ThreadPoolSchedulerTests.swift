@@ -144,4 +144,21 @@ struct ThreadPoolSchedulerTests {
         #expect(most.value == 1)
         #expect(runs.value == 50)
     }
+
+    @Test("Repeating work whose turn waits for a thread when it is cancelled does not run")
+    func cancelledWaiting() {
+        let (pool, other) = (ThreadPoolScheduler(width: 1), ThreadPoolScheduler(width: 1))
+        let (runs, hasPassed, isDone) = (Recorded(0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        pool.schedule {
+            let repeating = pool.schedule(after: pool.now, interval: .microseconds(20)) { runs.update { $0 += 1 } }
+            // Once others have had their turns it has most likely come as well, and waits for this very thread.
+            let turns = other.schedule(after: other.now, interval: .microseconds(20)) { hasPassed.signal() }
+            for _ in 0..<100 { hasPassed.wait() }
+            turns.cancel()
+            repeating.cancel()
+            pool.schedule { isDone.signal() }
+        }
+        isDone.wait()
+        #expect(runs.value == 0)
+    }
 }

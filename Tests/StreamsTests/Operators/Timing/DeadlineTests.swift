@@ -38,4 +38,22 @@ struct DeadlineTests {
             #expect(refused == nil && returned as? Timer === timer && left == nil)
         }
     }
+
+    @Test("Only the latest deadline, and one that is still to come, has the timer set earlier")
+    func hastened() {
+        var deadline = Deadline<Int>()
+        _ = deadline.set(5)
+        let number = deadline.arm()?.number
+        let versions = [3, 2].map { time -> Int? in
+            guard case .armed(5, let version) = deadline.set(time) else { return nil }
+            return version
+        }
+        let isOutdated = deadline.hasten(ifStill: versions[0] ?? 0)
+        #expect(!isOutdated && deadline.armed == 5)
+        let isLatest = deadline.hasten(ifStill: versions[1] ?? 0)
+        #expect(isLatest && deadline.armed == 2)
+        let (finding, _) = deadline.check(number ?? 0, isDue: true)
+        let isGone = deadline.hasten(ifStill: deadline.version)
+        #expect(finding == .due && !isGone && deadline.armed == nil)
+    }
 }
