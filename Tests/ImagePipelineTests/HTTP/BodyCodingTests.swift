@@ -200,4 +200,22 @@ struct BodyCodingTests {
             #expect(error == .unsupportedEncoding("br"))
         }
     }
+
+    @Test(
+        "A list of codings of which none changes anything is none, and its body has the length that is announced",
+        arguments: ["identity", "identity, identity", ",", "Identity,"])
+    func identities(value: String) throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: \(value)\r\nContent-Length: 3\r\n\r\nabc")
+            })
+        let recorder = PeerLoad.run(server.url(), .hasty)
+        #expect(recorder.isFinished, "\(String(describing: recorder.completion))")
+        guard case .response(let response)? = recorder.values.first else {
+            Issue.record("no response")
+            return
+        }
+        #expect(response.head?.contentLength == 3)
+    }
 }

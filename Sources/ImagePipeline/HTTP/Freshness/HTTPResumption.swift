@@ -32,7 +32,7 @@ public struct HTTPResumption: Sendable, Hashable {
         let numbers = words[1].split(omittingEmptySubsequences: false) { "-/".contains($0) }.map { Int($0) }
         guard numbers.count == 3, let last = numbers[1],
             // The bytes of the body are those that are there, and no encoding of them.
-            head["content-encoding"].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
+            BodyDecoder.codings(of: head["content-encoding"]).isEmpty
         else { return false }
         guard numbers[0] == offset, numbers[2] == total, (offset..<total).contains(last) else { return false }
         return head.contentLength ?? (last + 1 - offset) == last + 1 - offset

@@ -22,11 +22,16 @@ final class BodyDecoder {
     /// - Parameter codings: The values of `Content-Encoding`.
     /// - Returns: nil for what cannot be decoded.
     init?(_ codings: [String]) {
-        let names = codings.flatMap { $0.split(separator: ",") }.map { HTTPField.trimmed($0).lowercased() }
-            .filter { !["", "identity"].contains($0) }
+        let names = Self.codings(of: codings)
         guard names.count == 1, ["gzip", "x-gzip", "deflate"].contains(names[0]) else { return nil }
         isDeflate = names[0] == "deflate"
         stream.initialize(to: z_stream())
+    }
+
+    /// The codings that have to be undone, in lower case.
+    static func codings(of values: [String]) -> [String] {
+        values.flatMap { $0.split(separator: ",") }.map { HTTPField.trimmed($0).lowercased() }
+            .filter { !["", "identity"].contains($0) }
     }
 
     deinit {

@@ -83,6 +83,16 @@ final class CurlHop {
     /// The host whose address is connected to, which has to be looked up unless it is an address.
     var peer: TransferURL { proxy ?? url }
 
+    /// The proxy as libcurl is told of it: it would itself look up the host of the request for a proxy that is to be given its address.
+    private var proxyText: String {
+        guard let text = proxy?.text else { return "" }
+        for (scheme, asking) in [("socks5://", "socks5h://"), ("socks4://", "socks4a://")] where text.hasPrefix(scheme)
+        {
+            return asking + text.dropFirst(scheme.count)
+        }
+        return text
+    }
+
     var easy: UnsafeMutableRawPointer? { handle?.easy }
 
     /// Makes a handle the one of this hop.
@@ -103,7 +113,9 @@ final class CurlHop {
         // Every option that transfers do not share: the handle may have those of another one.
         try handle.check([
             ccurl_set_string(easy, CURLOPT_URL, url.text),
-            ccurl_set_string(easy, CURLOPT_PROXY, proxy?.text ?? ""),
+            ccurl_set_string(easy, CURLOPT_PROXY, proxyText),
+            // Who is excepted is known by now: libcurl would look into the environment again, and connect to whom it finds there.
+            ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             request.method == "HEAD"
                 ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),

@@ -61,7 +61,7 @@ struct HeadParser {
 
     /// Whether the bytes of the body are not those that are transferred.
     var isEncoded: Bool {
-        values("content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+        !BodyDecoder.codings(of: values("content-encoding")).isEmpty
     }
 
     /// The fault of the announced length; nil where there is none. Who believes one of two, or reads a number in another way, sees another body.

@@ -95,8 +95,10 @@ struct NameServices: Sendable {
     }
 
     /// Whether a name belongs to this machine or its link, so that DNS does not know it.
-    func isLocal(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == ownName
+    func isLocal(_ name: String) -> Bool {
+        // One with a dot at its end is the same name.
+        let host = name.hasSuffix(".") ? String(name.dropLast()) : name
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == ownName
             || host == "_gateway"
     }
 
