@@ -93,7 +93,7 @@ struct EvictionSampleTests {
 
     @Test("Of two caches, one for each order, the one decides that is far enough ahead")
     func twoCaches() {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed: UInt64 = 48
         var random = SeededGenerator(seed: seed)
         let (count, span) = (150, 75)
         var duel = duel(count)

@@ -210,7 +210,7 @@ struct BodyCodingTests {
                 connection.readHead()
                 connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: \(value)\r\nContent-Length: 3\r\n\r\nabc")
             })
-        let recorder = PeerLoad.run(server.url(), .hasty)
+        let recorder = PeerLoad.run(server.url(), .patient)
         #expect(recorder.isFinished, "\(String(describing: recorder.completion))")
         guard case .response(let response)? = recorder.values.first else {
             Issue.record("no response")

@@ -254,7 +254,7 @@ struct BrokenPeerTests {
                 connection.readHead()
                 connection.write("\(start)\(padding)\r\n\r\nabc")
             })
-        var options = TransportOptions.hasty
+        var options = TransportOptions.patient
         options.limits.head = 1_000
         let recorder = PeerLoad.run(server.url(), options)
         #expect(recorder.isFinished == (excess == 0))

@@ -34,7 +34,7 @@ struct ProxyChoiceTests {
         .enabled(if: isExcepted))
     func givenProxy() throws {
         let (proxy, target) = (try server("proxy"), try server("target"))
-        var options = TransportOptions.hasty
+        var options = TransportOptions.patient
         options.proxy = .url(proxy.url(""))
         options.resolver = ScriptedResolver()
         options.addresses = AddressPolicy { _ in false }
@@ -54,7 +54,7 @@ struct ProxyChoiceTests {
                 log.kinds.withLock { $0.append(request[3]) }
                 connection.write([5, 5, 0, 1, 0, 0, 0, 0, 0, 0])
             })
-        var options = TransportOptions.hasty
+        var options = TransportOptions.patient
         options.proxy = .url("\(scheme)://127.0.0.1:\(proxy.port)")
         options.resolver = ScriptedResolver()
         _ = load("http://photos.localhost/a.jpg", options)

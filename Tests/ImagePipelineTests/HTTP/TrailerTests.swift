@@ -17,7 +17,7 @@ struct TrailerTests {
                     connection.write(answers.add(1, ordering: .relaxed).oldValue == 0 ? answer : next)
                 }
             })
-        let recorder = PeerLoad.run(server.url(), .hasty)
+        let recorder = PeerLoad.run(server.url(), .patient)
         if case .response(let response)? = recorder.values.first { return response.head }
         Issue.record("\(String(describing: recorder.completion))")
         return nil

@@ -92,7 +92,7 @@ struct MemoryLookUpTests {
     func requestedElsewhere() {
         cache.insert(1, forKey: key, cost: 1)
         let events = events(Empty())
-        let subscribers = (0..<6_000).map { _ in Handing() }
+        let subscribers = (0..<2_000).map { _ in Handing() }
         duel(
             subscribers.enumerated().map { number, subscriber in
                 (
