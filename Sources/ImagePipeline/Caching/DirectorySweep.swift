@@ -14,7 +14,7 @@ struct DirectorySweep {
 
     private let directory: String
     private let now: Duration
-    /// Whether what has been used since it was listed stays.
+    /// Whether an entry that has been used since it was listed stays.
     private let sparesUsed: Bool
     private var files: [File] = []
     /// The bytes of the entries and of the unfinished files of living writers.
@@ -29,7 +29,7 @@ struct DirectorySweep {
     ///
     /// - Parameters:
     ///   - age: An age in seconds from which entries are removed, if it is less than that of the limits.
-    ///   - sparesUsed: Whether what is used meanwhile stays: not where somebody wants it gone.
+    ///   - sparesUsed: Whether an entry that is used meanwhile stays; false where somebody wants it gone.
     init(
         of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max,
         sparingUsed sparesUsed: Bool = true
@@ -89,7 +89,7 @@ struct DirectorySweep {
         return (try? open.status()).map { File(key: file.key, facts: FileFacts($0)) } ?? file
     }
 
-    /// Removes a file unless it was replaced since it was listed, or used and that counts.
+    /// Removes a file unless it was replaced since it was listed or, where those that are used are spared, used.
     ///
     /// A file that is no entry is somebody else's: others, too, name files by their SHA-256.
     ///

@@ -85,9 +85,9 @@ extension Conformance {
         let bench = Bench(self, input)
         let recorder = bench.subscribed(Recorder(initialDemand: .none))
         guard !isTransparent(bench, recorder) else { return breach(recorder) }
-        let (hadCompleted, count) = (recorder.completion != nil, recorder.values.count)
         let subscription = recorder.takenSubscription()
         subscription?.cancel()
+        let (hadCompleted, count) = (recorder.completion != nil, recorder.values.count)
         let requests = bench.upstream.requests
         subscription?.request(.max(5))
         subscription?.request(.unlimited)

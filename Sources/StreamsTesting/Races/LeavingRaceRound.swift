@@ -11,9 +11,9 @@ struct LeavingRacePlan: Sendable, CustomStringConvertible {
     var values: Int
     /// Whether the cancel waits until the subscriber is let in.
     var waits: Bool
-    /// The longest time that the cancel waits beyond that.
+    /// The most looks for which the cancel waits after that.
     var patience: Int
-    /// What the next subscriber requests, and what then comes.
+    /// The next subscriber's demand, and the signals that come then.
     var demand: Int
     var signals: [(input: Int, signal: Timeline<Int>.Signal)]
 
@@ -35,7 +35,7 @@ struct LeavingRacePlan: Sendable, CustomStringConvertible {
         let more = ", \(requests) times one, and cancels on another thread\(waits ? " once it is let in" : "")"
         let race =
             meetsNext ? ", and cancels on another thread as the next one comes" : more + ", while \(values) values come"
-        return "a subscriber of \(kind) upstreams requests \(initial)\(race), after up to \(patience); "
+        return "a subscriber of \(kind) upstreams requests \(initial)\(race), after up to \(patience) looks; "
             + "the next one requests \(demand), and then come "
             + signals.map { "\($0.signal) of \($0.input)" }.joined(separator: ", ")
     }

@@ -65,7 +65,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         checks.append(("interleavings", { _ = try interleavings.check(cases: $0) }))
         // Where the clock would have to move for the subscriber to be let go of, it stands still here.
         if !exceptions.contains(.subscriberIsReleased) {
-            // Each case is 50 races; the more where the operator itself keeps what comes too early.
+            // Each case is 150 races, and 200 more where there is a model; more cases where the operator itself keeps what comes too early.
             let share = exceptions == .keepsEverything ? 100 : 500
             checks.append(("races", { try races.check(cases: max($0 / share, 1)) }))
         }

@@ -83,7 +83,8 @@ final class CurlHop {
     /// The host whose address is connected to, which has to be looked up unless it is an address.
     var peer: TransferURL { proxy ?? url }
 
-    /// The proxy as libcurl is told of it: it would itself look up the host of the request for a proxy that is to be given its address.
+    /// The proxy as libcurl is told of it. For socks4 and socks5 it would look up the request's host itself, which blocks; socks4a and socks5h
+    /// leave that to the proxy.
     private var proxyText: String {
         guard let text = proxy?.text else { return "" }
         for (scheme, asking) in [("socks5://", "socks5h://"), ("socks4://", "socks4a://")] where text.hasPrefix(scheme)
@@ -114,7 +115,7 @@ final class CurlHop {
         try handle.check([
             ccurl_set_string(easy, CURLOPT_URL, url.text),
             ccurl_set_string(easy, CURLOPT_PROXY, proxyText),
-            // Who is excepted is known by now: libcurl would look into the environment again, and connect to whom it finds there.
+            // libcurl would read the environment's exceptions once more, and go round the proxy for them.
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             request.method == "HEAD"
                 ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),

@@ -8,7 +8,7 @@ struct HeadParser {
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
 
-    /// Takes a line, of which one behind the body counts but is no part of the head (RFC 9110, 6.5.1).
+    /// Takes a line. One behind the body counts towards the size, but is no part of the head (RFC 9110, 6.5.1).
     ///
     /// - Returns: Whether the line ends a head.
     mutating func append(_ raw: UnsafeRawBufferPointer, isTrailer: Bool = false) -> Bool {

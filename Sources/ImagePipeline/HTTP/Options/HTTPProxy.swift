@@ -4,6 +4,7 @@ public enum HTTPProxy: Sendable, Hashable {
     case environment
     /// None.
     case none
-    /// A proxy's URL, with user and password if it wants them: `http://user:password@proxy.example:3128`.
+    /// A proxy's URL, with user and password if it wants them: `http://user:password@proxy.example:3128`. A SOCKS proxy looks up the hosts of
+    /// requests itself, also where its scheme is `socks4` or `socks5`.
     case url(String)
 }

@@ -132,9 +132,10 @@ extension ImageRequest {
     /// before it hides it.
     private static func publicPart(of url: String) -> String {
         let plain = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
-        guard let scheme = plain.firstRange(of: "://".unicodeScalars) else { return String(plain) }
-        let authority = plain[scheme.upperBound...].prefix { $0 != "/" }
-        guard let user = authority.lastIndex(of: "@") else { return String(plain) }
-        return String(plain[..<scheme.upperBound]) + String(plain[plain.index(after: user)...])
+        guard let colon = plain.firstIndex(of: ":") else { return String(plain) }
+        // Any number of slashes follows a scheme for those who load it.
+        let rest = plain[plain.index(after: colon)...].drop { $0 == "/" || $0 == "\\" }
+        guard let user = rest.prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return String(plain) }
+        return String(plain[..<rest.startIndex]) + String(plain[plain.index(after: user)...])
     }
 }

@@ -39,7 +39,7 @@ final class HeldLease: Sendable {
         .eraseToAnyPublisher()
     }
 
-    func releaseUnlessLeading() {
+    fileprivate func releaseUnlessLeading() {
         if !isLeading { release() }
     }
 

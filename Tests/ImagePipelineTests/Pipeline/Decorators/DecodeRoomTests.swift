@@ -84,14 +84,23 @@ final class DecodeRoomTests: Sendable {
         withExtendedLifetime(loads) {}
     }
 
-    @Test("Those whose bytes do not come keep nobody waiting for long")
-    func silent() {
-        let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
+    /// A load whose bytes stay away behind its head.
+    private func silentLoad(in queue: WorkQueue<HeldScheduler>) -> AnyCancellable {
         let bytes = PassthroughSubject<DataEvent, LoadError>()
         let silent = load(bytes, in: queue)
         bytes.send(.response(DataResponse(provenance: .network)))
         bytes.send(.chunk(HeavyDecoder.head(40)))
         held.run()
+        return AnyCancellable {
+            silent.cancel()
+            withExtendedLifetime(bytes) {}
+        }
+    }
+
+    @Test("Those whose bytes do not come keep nobody waiting for long")
+    func silent() {
+        let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
+        let silent = silentLoad(in: queue)
         let load = load("other", megabytes: 40, in: queue)
         held.run()
         #expect(done.withLock { $0.isEmpty })
@@ -132,11 +141,7 @@ final class DecodeRoomTests: Sendable {
     @Test("One that is cancelled while it waits for room needs none to end")
     func cancelledWithoutRoom() {
         let queue = WorkQueue(on: held, memory: 16 << 20, width: 1)
-        let bytes = PassthroughSubject<DataEvent, LoadError>()
-        let silent = load(bytes, in: queue)
-        bytes.send(.response(DataResponse(provenance: .network)))
-        bytes.send(.chunk(HeavyDecoder.head(40)))
-        held.run()
+        let silent = silentLoad(in: queue)
         let waiting = load(3, megabytes: 40, in: queue)
         held.run()
         #expect(HeavyDecoder.living.load(ordering: .relaxed) == 4)

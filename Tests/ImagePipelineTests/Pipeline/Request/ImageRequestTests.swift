@@ -1,5 +1,6 @@
-import ImagePipeline
 import Testing
+
+@testable import ImagePipeline
 
 @Suite("Requests")
 struct ImageRequestTests {
@@ -82,5 +83,19 @@ struct ImageRequestTests {
         #expect(standard.dataKey == exact.dataKey)
         // At its own size every picture is exact.
         #expect(ImageRequest("a").imageKey == ImageRequest("a", as: Rendition(quality: .exact)).imageKey)
+    }
+
+    @Test(
+        "Logs have no password of a URL, with however many slashes",
+        arguments: [
+            ("https://me:secret@example.com/a@2x.jpg", "https://example.com/a@2x.jpg"),
+            ("https:/me:secret@example.com/a.jpg", "https:/example.com/a.jpg"),
+            ("https:///me:secret@example.com/a.jpg", "https:///example.com/a.jpg"),
+            ("https:\\\\me:secret@example.com/a.jpg", "https:\\\\example.com/a.jpg"),
+            ("http:me:secret@example.com/", "http:example.com/"), ("https://example.com/a@2x.jpg", nil),
+            ("https://example.com:80", nil), ("https://example.com/a:b@c/d.jpg", nil),
+        ] as [(String, String?)])
+    func passwords(url: String, logged: String?) {
+        #expect(ImageRequest(.url(url)).logName == logged ?? url)
     }
 }

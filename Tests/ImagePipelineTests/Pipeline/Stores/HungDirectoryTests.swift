@@ -75,15 +75,15 @@ struct HungDirectoryTests {
         leaveBeginning()
         let origin = DrivenPublisher<DataEvent, LoadError>()
         let recorder = start(AnySource { _ in origin.eraseToAnyPublisher() }, timeLimit: .seconds(3_600))
-        while !origin.isRequested { sched_yield() }
+        #expect(comesTrue { origin.isRequested })
         origin.send(response(200, of: 60 * body.count))
         for _ in 0..<5 { origin.send(.chunk(body)) }
         // More than the beginning is on the disk, before that hangs.
-        while recorder.values.count < 6 { sched_yield() }
+        #expect(comesTrue { recorder.values.count >= 6 })
         waitForThread()
         threads.schedule { [hang] in hang.wait() }
         for _ in 0..<50 { origin.send(.chunk(body)) }
-        while recorder.values.count < 56 { sched_yield() }
+        #expect(comesTrue { recorder.values.count >= 56 })
         hang.signal()
         origin.send(completion: isCut ? .failure(.transport(.connectionLost("cut"))) : .finished)
         #expect(recorder.waitForCompletion())

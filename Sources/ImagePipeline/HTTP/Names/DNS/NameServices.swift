@@ -96,10 +96,14 @@ struct NameServices: Sendable {
 
     /// Whether a name belongs to this machine or its link, so that DNS does not know it.
     func isLocal(_ name: String) -> Bool {
-        // One with a dot at its end is the same name.
-        let host = name.hasSuffix(".") ? String(name.dropLast()) : name
+        let host = Self.withoutRoot(name)
         return host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == ownName
             || host == "_gateway"
+    }
+
+    /// A name without the dot at its end, with which it is the same.
+    private static func withoutRoot(_ name: String) -> Substring {
+        name.hasSuffix(".") ? name.dropLast() : name[...]
     }
 
     /// Whether the system is to be asked for a name that DNS does not have.
@@ -117,7 +121,7 @@ struct NameServices: Sendable {
     ///
     /// Some hosts files list 200,000 names that are not to be loaded from: words are compared where they stand.
     static func addresses(of host: String, inHosts bytes: [UInt8]) -> [IPAddress] {
-        let name = Array(host.utf8)
+        let name = Array(withoutRoot(host).utf8)
         var found: [IPAddress] = []
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0
