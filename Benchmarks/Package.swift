@@ -62,6 +62,7 @@ let package = Package(
                 "ChildProcess",
                 .product(name: "ImagePipeline", package: "ImageStreams"),
                 .product(name: "Streams", package: "ImageStreams"),
+                .product(name: "ExampleSupport", package: "ImageStreams"),
             ],
             path: "Sources/BenchNetwork"),
         .executableTarget(

@@ -10,11 +10,19 @@ import Glibc
 // bench-network --load URL COUNT AT-ONCE http1|http2 AUTHORITY-FILE BODY-BYTES
 //
 // is one such subject: this library. With a COUNT of 0 it does nothing, which tells what memory a process takes anyway.
+//
+// bench-network --healthy SCRATCH
+//
+// makes many small loads, alone and beside hosts that are sick. Ends with 1 when one fails or takes far longer than the others.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     if arguments.first == "--load", let load = Load(Array(arguments.dropFirst())) {
         try load.run()
+    } else if arguments.count == 2, arguments[0] == "--healthy" {
+        let server = try Server(in: arguments[1], bodies: [HealthyLoads.bytes])
+        defer { server.stop() }
+        if try !HealthyLoads(server: server).run() { exit(1) }
     } else if arguments.count >= 3, let plan = Plan(Array(arguments.dropFirst(3))) {
         let comparison = Comparison(
             program: CommandLine.arguments[0], json: arguments[0], scratch: arguments[1], floor: arguments[2],
