@@ -1,7 +1,7 @@
 """Plants faults everywhere in modules of a package and says which of them the package's tests find.
 
     mutants.py MUTATOR PACKAGE WORK --plant TARGET[/FOLDER…][=TESTS…] [--plant …]… [--prelude TARGET FILE]… [--shards N]
-              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--again] [--jobs N]
+              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--found FILE] [--again] [--jobs N]
 
 The package is copied to the folder WORK, and faults go into the sources of each TARGET there, all of them or those below the folders named. All
 are built at once, each asleep. Every suite of the TESTS (targets of tests; all unless some are named) is run once to see which faults it
@@ -9,7 +9,7 @@ reaches, and then those that reach a fault with that fault awake, the quick ones
 that was stopped goes on. With --again only those faults are woken that an earlier run of the same faults has seen alive or unreached.
 """
 
-import argparse, collections, concurrent.futures, fcntl, functools, hashlib, json, os, pathlib, random, signal, sys, tempfile, time
+import argparse, collections, concurrent.futures, fcntl, functools, hashlib, json, os, pathlib, resource, signal, sys, tempfile, time
 
 from planting import Planting, identity, read
 from running import Runner, belongs, name, stopping
@@ -25,10 +25,17 @@ parser.add_argument("--again", action="store_true")
 parser.add_argument("--only", help="the module whose faults are woken; all are planted")
 parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many faults are looked for at once")
 parser.add_argument("--excused", type=pathlib.Path, help="survivors that change nothing, a JSON line each, with the reason")
+parser.add_argument("--found", type=pathlib.Path, help="faults that runs before have found, also elsewhere; what is found now is added")
 arguments = parser.parse_args()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 work = arguments.work.resolve()
+
+
+def processor():
+    """The processor time of all runs that are over, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def cover(units, end):
@@ -39,9 +46,10 @@ def cover(units, end):
         for _ in range(2):
             with tempfile.NamedTemporaryFile() as file:
                 file.truncate(end + 1)
-                began = time.monotonic()
+                began = time.monotonic(), processor()
                 outcome, failed = runner.run(unit, {"MUTANT_COVERAGE": file.name}, 600)
-                seconds = time.monotonic() - began
+                # Limits are of processor time, of which a unit may use more than its time where there are many processors.
+                seconds = max(time.monotonic() - began[0], processor() - began[1])
                 reached = {i for i, byte in enumerate(open(file.name, "rb").read()) if byte}
             if outcome == "passed": break
         if outcome != "passed":
@@ -142,7 +150,9 @@ def holds(entry):
 
 everything = digest([""])
 results_file = work / "results.jsonl"
-earlier = read(results_file)
+earlier = read(arguments.found) + read(results_file)
+files = {(fault["module"], fault["file"]) for fault in faults.values()}
+earlier = [entry for entry in earlier if (entry["module"], entry["file"]) in files]
 known = {identity(entry): entry for entry in earlier if holds(entry)}
 for excuse in excuses:
     if not any(matches(excuse, fault) for fault in faults.values()): print(f"no such fault: {json.dumps(excuse)}")
@@ -168,11 +178,21 @@ count = collections.Counter()
 def look(number):
     """What becomes of a fault: as it was seen before, or by waking it."""
     fault = faults[number]
-    if entry := known.get(identity(fault)): return entry, True
+    if entry := known.get(identity(fault)): return dict(entry, **fault), True
     began = time.monotonic()
     outcome, by = wake(number, covering[fault["module"]])
     state = file_digest(fault["module"], fault["file"]) if outcome == "killed" else everything
     return dict(fault, outcome=outcome, by=by, seconds=round(time.monotonic() - began, 1), state=state), False
+
+
+def keep(file):
+    """Writes down what was found, in an order of its own, for whoever goes on elsewhere."""
+    # This run may be about some of the modules.
+    others = [e for e in read(file) if (e["module"], e["file"]) not in files and (arguments.package / "Sources" / e["module"] / e["file"]).exists()]
+    mine = [entry for entry in earlier + read(results_file) if entry["outcome"] == "killed" and holds(entry)]
+    found = {identity(entry): entry for entry in others + mine}
+    names = ("module", "file", "function", "kind", "code", "nth", "outcome", "by", "state")
+    file.write_text("".join(json.dumps({k: found[key][k] for k in names}) + "\n" for key in sorted(found)))
 
 
 def show(entry):
@@ -195,6 +215,7 @@ with open(results_file, "a") as results:
     finally:
         stopping.set()
         pool.shutdown(cancel_futures=True)
+        if arguments.found: keep(arguments.found)
         total = sum(count.values())
         print(f"==> {total} of {len(chosen)} looked at: " + ", ".join(f"{count[k]} {k}" for k in ("killed", "excused", "alive", "unreached")))
 sys.exit(0 if count["killed"] + count["excused"] >= 0.97 * total else 1)
