@@ -28,7 +28,7 @@ public enum TransportError: Error, Sendable, Hashable {
         case other
     }
 
-    /// The URL cannot be loaded, and why.
+    /// The URL cannot be loaded, and why. The description names neither its password nor its query.
     case invalidURL(String, reason: String)
     /// The method or a header must not be sent, and why. Nothing was sent.
     case invalidRequest(String)
@@ -67,7 +67,7 @@ public enum TransportError: Error, Sendable, Hashable {
 extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .invalidURL(let url, let reason): "\(url.debugDescription) cannot be loaded: \(reason)"
+        case .invalidURL(let url, let reason): "\(url.publicURL.debugDescription) cannot be loaded: \(reason)"
         case .invalidRequest(let reason): "the request was not sent: \(reason)"
         case .nameNotFound(let host, let reason): "\(host) is not found: \(reason)"
         case .refusedAddress(let host, let address):
@@ -83,7 +83,8 @@ extension TransportError: CustomStringConvertible {
         case .headTooLarge(let limit): "the header fields take more than \(limit) bytes (TransferLimits.head)"
         case .bodyTooLarge(let limit): "the body has more than \(limit) bytes (TransferLimits.body)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects (RedirectPolicy.limit)"
-        case .refusedRedirect(let url, let reason): "the redirect to \(url.debugDescription) is refused: \(reason)"
+        case .refusedRedirect(let url, let reason):
+            "the redirect to \(url.publicURL.debugDescription) is refused: \(reason)"
         case .failed(let reason): reason
         }
     }

@@ -62,6 +62,46 @@ struct ProxyChoiceTests {
         #expect(log.kinds.withLock { $0 } == [3])
     }
 
+    @Test(
+        "A load through a proxy that libcurl can make nothing of fails, and reaches no host",
+        arguments: ["u:p%0Ax", "u%00:p", "%0d:p", "u:%1f"], ["http", "socks5h"])
+    func unusable(credentials: String, scheme: String) throws {
+        let (proxy, target) = (try server("proxy"), try server("target"))
+        var options = TransportOptions.patient
+        options.proxy = .url("\(scheme)://\(credentials)@127.0.0.1:\(proxy.port)")
+        let recorder = load(target.url("/a.jpg"), options)
+        guard case .failure(.transport(.invalidURL(_, let reason)))? = recorder.completion else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        #expect(reason.contains("control character"))
+        #expect(target.connections == 0)
+    }
+
+    @Test(
+        "A proxy without a port is at the one that libcurl takes for its kind",
+        arguments: [
+            ("proxy.example", 1_080), ("http://proxy.example", 1_080), ("http://proxy.example:80/", 80),
+            ("https://proxy.example", 443), ("socks4://proxy.example", 1_080), ("socks4a://u:p@proxy.example", 1_080),
+            ("socks5://127.0.0.1", 1_080), ("socks5h://[::1]", 1_080), ("socks5h://[::1]:9", 9),
+        ])
+    func ports(text: String, port: Int) throws {
+        let proxy = try #require(try HTTPProxy.url(text).proxy(for: TransferURL("http://a.example/")))
+        #expect(proxy.port == port)
+    }
+
+    @Test("A password and a query stand in no text about a URL that is refused")
+    func texts() {
+        for url in ["ftp://u:secret@h.example/a?token=secret", "http://u:secret@h.example:port/", "//u:secret@h/"] {
+            let errors: [TransportError] = [
+                .invalidURL(url, reason: "it is"), .refusedRedirect(to: url, reason: "it is"),
+            ]
+            for error in errors {
+                #expect(!"\(LoadError.transport(error))".contains("secret"))
+            }
+        }
+    }
+
     private final class Log: Sendable {
         let kinds = Mutex<[UInt8]>([])
     }

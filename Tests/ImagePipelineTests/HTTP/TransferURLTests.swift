@@ -22,7 +22,7 @@ struct TransferURLTests {
     func plain() throws {
         try forAll("plain", Self.texts, cases: 20_000) { text in
             guard let plain = TransferURL(plain: text) else { return }
-            let read = try TransferURL(text, base: nil, schemes: ["http", "https"])
+            let read = try TransferURL(text, base: nil, ports: TransferURL.loaded)
             if read != plain { throw Disproof("\(plain) instead of \(read)") }
         }
     }
@@ -37,6 +37,16 @@ struct TransferURLTests {
         ])
     func kinds(text: String, isPlain: Bool) {
         #expect((TransferURL(plain: text) != nil) == isPlain)
+    }
+
+    @Test(
+        "An address with a dot behind it is that address",
+        arguments: ["10.0.0.1.", "127.1.", "0x7f.0.0.1.", "2130706433."])
+    func addressWithDot(host: String) throws {
+        let url = try TransferURL("http://u:p@\(host):8/a?b")
+        let address = try #require(url.literalAddress)
+        #expect(!address.isPublic)
+        #expect(url.text == "http://u:p@\(address):8/a?b")
     }
 
     @Test("A mark that combines with a sign before it hides neither a query nor a space nor a fragment")

@@ -9,6 +9,8 @@ final class CurlHop {
     let url: TransferURL
     /// The proxy, if the request goes through one.
     let proxy: TransferURL?
+    /// The addresses of the proxy.
+    private var proxyAddresses: [IPAddress] = []
     let limits: TransferLimits
     private let policy: AddressPolicy
     private(set) var handle: CurlHandle?
@@ -63,14 +65,7 @@ final class CurlHop {
         self.url = url
         self.limits = limits
         policy = options.addresses
-        proxy =
-            if let choice = options.proxy.choice(for: url) {
-                try TransferURL(
-                    choice.contains("://") ? choice : "http://\(choice)",
-                    schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"])
-            } else {
-                nil
-            }
+        proxy = try options.proxy.proxy(for: url)
         if let address = url.literalAddress, !policy.allows(address) {
             throw .refusedAddress(host: url.host, address: "\(address)")
         }
@@ -105,6 +100,7 @@ final class CurlHop {
     ) throws(TransportError) {
         self.handle = handle
         let easy = handle.easy
+        proxyAddresses = addresses.isEmpty ? [proxy?.literalAddress].compactMap { $0 } : addresses
         // "name;" is how libcurl is told to send a field with an empty value.
         let fields = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl never looks up a name itself: that would block, and could not be cancelled. The plus lets it forget the addresses.
@@ -115,6 +111,7 @@ final class CurlHop {
         try handle.check([
             ccurl_set_string(easy, CURLOPT_URL, url.text),
             ccurl_set_string(easy, CURLOPT_PROXY, proxyText),
+            ccurl_set_long(easy, CURLOPT_PROXYPORT, proxy?.port ?? 0),
             // libcurl would read the environment's exceptions once more, and go round the proxy for them.
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             request.method == "HEAD"
@@ -169,12 +166,14 @@ final class CurlHop {
         if head.byteCount > limits.head { return stop(.headTooLarge(limit: limits.head)) }
         guard isEnd, let easy else { return true }
         let status = ccurl_status(easy)
+        if status == 101 { return stop(.protocolViolation("it switches to a protocol that nobody has asked for")) }
         if status < 200 { return true }
         isHeadComplete = true
         if head.isHTTP1, let port { kept?.setSequential(port: port) }
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
         if location != nil { onRedirect() }
         if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
+        if location == nil, let coding = head.unknownTransferCoding { return stop(.unsupportedEncoding(coding)) }
         if location == nil, head.isEncoded {
             let codings = head.values("content-encoding")
             decoder = BodyDecoder(codings)
@@ -215,8 +214,13 @@ final class CurlHop {
     }
 
     fileprivate func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
-        if proxy != nil || policy.allowsAnything { return true }
+        if proxy == nil, policy.allowsAnything { return true }
         let address = IPAddress(address)
+        if let proxy {
+            // libcurl goes to the host itself where it can make nothing of a proxy.
+            if let address, proxyAddresses.contains(address) { return true }
+            return stop(.failed("libcurl would have gone round the proxy at \(proxy.host)"))
+        }
         if let address, policy.allows(address) { return true }
         failure = .refusedAddress(host: url.host, address: address.map { "\($0)" } ?? "no address")
         return false

@@ -1,7 +1,14 @@
 import Files
 
 extension HTTPProxy {
-    /// The URL of the proxy for a transfer, without which nobody knows whose name to look up; nil for none.
+    /// The proxy for a transfer, without which nobody knows whose name to look up; nil for none.
+    func proxy(for url: TransferURL) throws(TransportError) -> TransferURL? {
+        guard let text = choice(for: url) else { return nil }
+        return try TransferURL(
+            text.contains("://") ? text : "http://\(text)", base: nil, ports: TransferURL.proxies)
+    }
+
+    /// The URL of that proxy as it was given.
     ///
     /// - Parameter environment: Returns a variable's value.
     func choice(for url: TransferURL, environment: (String) -> String? = HTTPProxy.variable) -> String? {
@@ -15,14 +22,7 @@ extension HTTPProxy {
                 ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] : ["http_proxy", "all_proxy", "ALL_PROXY"]
             guard let proxy = names.lazy.compactMap(environment).first(where: { !$0.isEmpty }) else { return nil }
             let exceptions = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
-            return Self.isExcepted(url.host, by: exceptions) ? nil : proxy
-        }
-    }
-
-    private static func isExcepted(_ host: String, by exceptions: String) -> Bool {
-        exceptions.lowercased().split { $0 == "," || $0 == " " }.contains { exception in
-            let name = exception.drop { $0 == "." }
-            return exception == "*" || host == name || host.hasSuffix(".\(name)")
+            return ProxyException.list(exceptions).contains { $0.covers(url) } ? nil : proxy
         }
     }
 

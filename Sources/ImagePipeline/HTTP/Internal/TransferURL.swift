@@ -19,14 +19,18 @@ struct TransferURL: Sendable, Hashable {
 
     var isEncrypted: Bool { scheme == "https" }
 
-    private static let loaded: Set = ["http", "https"]
+    /// The schemes that are loaded, and the ports that they mean.
+    static let loaded = ["http": 80, "https": 443]
+    /// Those of proxies; libcurl has its own port for them.
+    static let proxies = [
+        "http": 1_080, "https": 443, "socks4": 1_080, "socks4a": 1_080, "socks5": 1_080, "socks5h": 1_080,
+    ]
 
-    /// - Parameter schemes: Those that are allowed.
-    init(_ text: String, schemes: Set<String> = Self.loaded) throws(TransportError) {
-        if let plain = TransferURL(plain: text), schemes.contains(plain.scheme) {
+    init(_ text: String) throws(TransportError) {
+        if let plain = TransferURL(plain: text) {
             self = plain
         } else {
-            try self.init(text, base: nil, schemes: schemes)
+            try self.init(text, base: nil, ports: Self.loaded)
         }
     }
 
@@ -45,14 +49,16 @@ struct TransferURL: Sendable, Hashable {
         let reference = HTTPField.trimmed(location[...])
         if reference.isEmpty || reference.unicodeScalars.first == "#" { return self }
         do {
-            return try TransferURL(location, base: text, schemes: Self.loaded)
+            return try TransferURL(location, base: text, ports: Self.loaded)
         } catch .invalidURL(_, let reason) {
             throw .refusedRedirect(to: location, reason: reason)
         }
     }
 
     /// Reads a URL as libcurl does.
-    init(_ given: String, base: String?, schemes: Set<String>) throws(TransportError) {
+    ///
+    /// - Parameter ports: The schemes that are allowed, and the port that each means.
+    init(_ given: String, base: String?, ports: [String: Int]) throws(TransportError) {
         func invalid(_ reason: String) -> TransportError { .invalidURL(given, reason: reason) }
         // Browsers ignore spaces around a URL. Within, a line break or a NUL would cut it or begin a header.
         let url = HTTPField.trimmed(given[...])
@@ -85,18 +91,41 @@ struct TransferURL: Sendable, Hashable {
             return String(cString: text)
         }
         let scheme = part(CURLUPART_SCHEME)?.lowercased() ?? ""
-        guard schemes.contains(scheme) else {
+        guard let usualPort = ports[scheme] else {
             throw invalid(scheme.isEmpty ? "it has no scheme" : "\(scheme): is not loaded by HTTP")
+        }
+        for credential in [CURLUPART_USER, CURLUPART_PASSWORD] {
+            var text: UnsafeMutablePointer<CChar>?
+            defer { curl_free(text) }
+            // libcurl would leave a proxy out that has such ones, and go straight to the host.
+            if curl_url_get(handle, credential, &text, UInt32(CURLU_URLDECODE)) == CURLUE_URLDECODE {
+                throw invalid("its user or password has a control character")
+            }
         }
         let punycode = ccurl_punycode_flag()
         guard let whole = part(CURLUPART_URL, punycode), let host = part(CURLUPART_HOST, punycode)?.lowercased(),
-            !host.isEmpty, let port = part(CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+            !host.isEmpty
         else { throw invalid("it has no host that can be looked up") }
         guard host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw invalid("its host has characters beyond ASCII, which this libcurl cannot translate")
         }
+        if host.endsInNumber, host.hasSuffix(".") {
+            // An address with a dot behind it is one for browsers and for the system, and a name for libcurl.
+            curl_url_set(handle, CURLUPART_HOST, String(host.dropLast()), 0)
+            guard let address = part(CURLUPART_URL) else { throw invalid("it has no host that can be looked up") }
+            try self.init(address, base: nil, ports: ports)
+            return
+        }
+        let port = part(CURLUPART_PORT).flatMap { Int($0) } ?? usualPort
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.init(text: whole, scheme: scheme, host: bare, port: port, literalAddress: IPAddress(bare))
+    }
+}
+
+extension String {
+    /// Whether the last part of a host begins with a digit, which that of no name does.
+    fileprivate var endsInNumber: Bool {
+        utf8.split(separator: UInt8(ascii: ".")).last?.first.map { (48...57).contains($0) } ?? false
     }
 }
 

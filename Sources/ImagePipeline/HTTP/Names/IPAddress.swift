@@ -62,15 +62,25 @@ public struct IPAddress: Sendable, Hashable {
     }
 
     /// A block of addresses that begin alike.
-    private struct Block {
-        let start: [UInt8]
-        let length: Int
+    struct Block {
+        private let start: [UInt8]
+        private let length: Int
 
         init(_ start: [UInt8], _ length: Int) {
             self.start = start
             self.length = length
         }
 
+        /// A block as it is written, `192.0.2.0/24`, or a single address; nil for anything else.
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = parts.first, let address = IPAddress(String(first)) else { return nil }
+            let bits = address.bytes.count * 8
+            guard let length = parts.count > 1 ? Int(parts[1]) : bits, (0...bits).contains(length) else { return nil }
+            self.init(address.bytes, length)
+        }
+
+        /// - Parameter bytes: Those of an address of the same version.
         func contains(_ bytes: [UInt8]) -> Bool {
             (0..<length).allSatisfy { bit in
                 let (index, mask) = (bit / 8, UInt8(0x80) >> UInt8(bit % 8))

@@ -121,21 +121,10 @@ extension ImageRequest {
     var logName: String {
         if let identity { return identity }
         return switch resource {
-        case .url(let url): Self.publicPart(of: url)
+        case .url(let url): url.publicURL
         case .file(let path): path
         case .data(let bytes): "\(bytes.count) bytes"
         case .stream(let stream): stream.name
         }
-    }
-
-    /// A URL without its query, which may be a signature, and without a name and password. By scalars: a mark that combines with a sign
-    /// before it hides it.
-    private static func publicPart(of url: String) -> String {
-        let plain = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
-        guard let colon = plain.firstIndex(of: ":") else { return String(plain) }
-        // Any number of slashes follows a scheme for those who load it.
-        let rest = plain[plain.index(after: colon)...].drop { $0 == "/" || $0 == "\\" }
-        guard let user = rest.prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return String(plain) }
-        return String(plain[..<rest.startIndex]) + String(plain[plain.index(after: user)...])
     }
 }
