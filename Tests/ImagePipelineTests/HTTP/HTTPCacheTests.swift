@@ -144,6 +144,24 @@ struct HTTPCacheTests {
         }
     }
 
+    @Test("Who wants nothing old gets nothing stale for an error, though the response allows it")
+    func staleIfErrorUnwanted() async {
+        for (name, value, isServed) in [
+            ("Cache-Control", "no-cache", false), ("Pragma", "no-cache", false), ("Cache-Control", "max-age=0", false),
+            ("Cache-Control", "max-age=65", false), ("Cache-Control", "min-fresh=1", false),
+            ("Cache-Control", "max-age=100", true), ("Cache-Control", "max-age=0, stale-if-error=0", true),
+            ("Cache-Control", "no-cache, stale-if-error=100", false),
+        ] {
+            let origin = HTTPOrigin()
+            origin.answers(with: [("Cache-Control", "max-age=60, stale-if-error=100")])
+            _ = await origin.load()
+            origin.now += 70
+            origin.answers { _, _ in .init(failure: .status(503)) }
+            let load = await origin.load([HTTPField(name, value)])
+            #expect(((try? load.text.get()) == "v1") == isServed, "\(name): \(value)")
+        }
+    }
+
     @Test("A server whose clock is ahead makes nothing fresh for longer than a tenth of the time that has passed")
     func dateAhead() async {
         let changed = HTTPOrigin.date(origin.now - 1_000)

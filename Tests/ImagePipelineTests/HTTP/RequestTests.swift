@@ -45,6 +45,7 @@ struct RequestTests {
         "Line breaks and NUL in headers are refused before anything is sent",
         arguments: [
             HTTPField("X-A", "1\r\nX-Injected: 2"), HTTPField("X-A", "1\n2"), HTTPField("X-A", "1\u{0}2"),
+            HTTPField("X-A", "1\u{7f}"),
             HTTPField("X-A\r\nX-Injected", "1"), HTTPField("X A", "1"), HTTPField("", "1"), HTTPField("X-A:", "1"),
         ])
     func headers(field: HTTPField) {

@@ -4,8 +4,41 @@ import Testing
 
 @testable import ImagePipeline
 
-@Suite("What stands behind a body")
+@Suite("Heads that mean something else than they seem to, and what stands behind a body")
 struct TrailerTests {
+    @Test("A switch to another protocol is no answer")
+    func switching() throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nabc")
+            })
+        let recorder = PeerLoad.run(server.url(), .patient)
+        guard case .failure(.transport(.protocolViolation))? = recorder.completion else {
+            Issue.record("\(String(describing: recorder.completion))")
+            return
+        }
+        #expect(recorder.values.isEmpty)
+    }
+
+    @Test(
+        "What nobody may keep is not kept however that is written",
+        arguments: [
+            "Cache-Control: no-store,\u{301}x", "Cache-Control : no-store", "Cache-Control\t: max-age=9, No-Store",
+            "Cache-Control: x=\"a,no-store",
+        ])
+    func hiddenNoStore(line: String) throws {
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write("\(PeerLoad.ok)\(line)\r\nContent-Length: 3\r\n\r\nabc")
+            })
+        let directory = TemporaryDirectory()
+        let recorder = PeerLoad.run(server.url(), .patient, cache: DiskCache(directory: directory.path))
+        #expect(recorder.isFinished)
+        #expect(directory.names.isEmpty)
+    }
+
     private static let trailer = "0\r\nCache-Control: max-age=600\r\nHTTP/x: y\r\n\r\n"
 
     /// The head of what a peer answers to the first request with one text, and to those that follow with another.

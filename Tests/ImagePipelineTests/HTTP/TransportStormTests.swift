@@ -133,6 +133,26 @@ struct TransportStormTests {
 }
 
 extension TransportStormTests {
+    @Test("Who follows a redirect does not wait behind those that came later")
+    func redirected() throws {
+        let server = try LoopbackServer()
+        server.route("/first", Reply.resource([1, 2]).failing(.stall(.body(1))))
+        server.route("/here", .redirect(to: "/there"))
+        for path in ["/there", "/later", "/last"] { server.route(path, .resource([1])) }
+        var options = TransportOptions.patient
+        options.transfersPerHost = 1
+        let source = HTTPSource(CurlTransport(options))
+        let first = start(server.url("/first"), source)
+        try server.log.wait(for: .stalled("/first"))
+        let loads = ["/here", "/later", "/last"].map { start(server.url($0), source) }
+        server.goOn("/first")
+        for load in [first] + loads {
+            #expect(load.waitForCompletion())
+            #expect(load.isFinished)
+        }
+        #expect(server.log.requests.map(\.request.path) == ["/first", "/here", "/there", "/later", "/last"])
+    }
+
     @Test("A transfer that comes while the transport is busy is chosen before those of a lower priority")
     func lateComer() throws {
         let server = try LoopbackServer()

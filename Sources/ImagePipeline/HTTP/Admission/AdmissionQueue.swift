@@ -31,6 +31,7 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     private struct Member {
         /// Nil for who is bounded by the limit of all alone.
         let group: Group?
+        let ticket: Int
         var isAdmitted = false
         var isResting = false
     }
@@ -67,12 +68,20 @@ public struct AdmissionQueue<ID: Hashable & Sendable, Group: Hashable & Sendable
     ///   - id: The entrant.
     ///   - group: The group whose limit counts; nil for the limit of all alone.
     ///   - level: The priority.
-    public mutating func append(_ id: ID, to group: Group?, level: LoadPriority.Level = .normal) {
-        guard members[id] == nil else { return }
-        members[id] = Member(group: group)
-        lines[group, default: Line()].waiting[id] = Rank(level: level, ticket: tickets)
-        tickets += 1
+    ///   - place: The place of an entrant that was in the queue before and goes on with something else, ahead of all that came later;
+    ///     nil for the end of the line.
+    /// - Returns: Its place.
+    @discardableResult
+    public mutating func append(
+        _ id: ID, to group: Group?, level: LoadPriority.Level = .normal, at place: Int? = nil
+    ) -> Int {
+        if let member = members[id] { return member.ticket }
+        let ticket = place ?? tickets
+        if place == nil { tickets += 1 }
+        members[id] = Member(group: group, ticket: ticket)
+        lines[group, default: Line()].waiting[id] = Rank(level: level, ticket: ticket)
         update(group)
+        return ticket
     }
 
     /// Changes the priority of an entrant that waits; does nothing for others.

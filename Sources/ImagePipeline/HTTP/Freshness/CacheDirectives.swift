@@ -41,16 +41,18 @@ struct CacheDirectives {
 
     /// The parts between commas that no quotation marks enclose (RFC 9110, 5.6.4). Where a mark has no other one, none counts: it must not
     /// hide what follows.
+    ///
+    /// By scalars: a mark that combines with a comma hides it.
     private static func split(_ text: String) -> [String] {
-        var parts = [""]
+        var parts = [String.UnicodeScalarView()]
         var (isQuoted, isEscaped) = (false, false)
-        for character in text {
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && !isEscaped && character == "\\"
-            if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+        for scalar in text.unicodeScalars {
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && !isEscaped && scalar == "\\"
+            if scalar == ",", !isQuoted { parts.append(.init()) } else { parts[parts.count - 1].append(scalar) }
         }
-        if isQuoted { parts = text.split(separator: ",").map(String.init) }
-        return parts.map { HTTPField.trimmed($0[...]) }
+        if isQuoted { parts = text.unicodeScalars.split(separator: ",").map(String.UnicodeScalarView.init) }
+        return parts.map { HTTPField.trimmed(String($0)[...]) }
     }
 }
 

@@ -13,12 +13,7 @@ extension StoredResponse {
     func use(for request: [HTTPField], at now: Duration) -> Use {
         let response = CacheDirectives(headers)
         let asked = CacheDirectives(request)
-        if response.has("no-cache") || asked.has("no-cache") { return .validate }
-        if asked.isEmpty,
-            request.values("pragma").contains(where: { $0.lowercased() == "no-cache" })
-        {
-            return .validate
-        }
+        if response.has("no-cache") || Self.asksForNoCache(request, asked) { return .validate }
         // A clock that was set back would make it younger than it is.
         guard let age = age(at: now) else { return .validate }
         // That it stands behind this URL is more than the response itself can say.
@@ -43,13 +38,25 @@ extension StoredResponse {
         return age - lifetime <= .seconds(most) ? .serve : .validate
     }
 
-    /// Whether it may be served in place of an error (RFC 5861, 4).
+    /// Whether a request wants nothing from a cache that the server has not been asked about.
+    private static func asksForNoCache(_ request: [HTTPField], _ directives: CacheDirectives) -> Bool {
+        if directives.has("no-cache") { return true }
+        return directives.isEmpty && request.values("pragma").contains { $0.lowercased() == "no-cache" }
+    }
+
+    /// Whether it may be served in place of an error (RFC 5861, 4). A request that says how old it may be, and nothing of errors, wants no
+    /// older one then either.
     func mayReplaceError(for request: [HTTPField], at now: Duration) -> Bool {
-        let response = CacheDirectives(headers)
-        guard !response.has("must-revalidate"), !response.has("no-cache"), let age = age(at: now) else { return false }
+        let (response, asked) = (CacheDirectives(headers), CacheDirectives(request))
+        guard !response.has("must-revalidate"), !response.has("no-cache"), !Self.asksForNoCache(request, asked),
+            let age = age(at: now)
+        else { return false }
         if let redirection, let time = redirection.statedLifetime, time <= residence(at: now) { return false }
-        let allowed = response.seconds("stale-if-error") ?? CacheDirectives(request).seconds("stale-if-error")
-        return allowed.map { age - lifetime <= .seconds($0) } ?? false
+        if let own = asked.seconds("stale-if-error") {
+            return age - lifetime <= .seconds(response.seconds("stale-if-error") ?? own)
+        }
+        if asked.has("min-fresh") || asked.seconds("max-age").map({ age > .seconds($0) }) == true { return false }
+        return response.seconds("stale-if-error").map { age - lifetime <= .seconds($0) } ?? false
     }
 
     /// The time for which it is fresh (RFC 9111, 4.2.1): `s-maxage` is for shared caches.

@@ -63,7 +63,8 @@ extension CurlLoop {
                 if let transfer { self?.post(.prioritise(transfer)) }
             }
         }
-        queue.append(transfer.id, to: hop.peer.origin, level: transfer.request.priority.level)
+        transfer.place = queue.append(
+            transfer.id, to: hop.peer.origin, level: transfer.request.priority.level, at: transfer.place)
     }
 
     private func lookUp(_ name: String) {

@@ -23,6 +23,8 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private(set) var hop: CurlHop?
     /// The addresses that the hop's peer has, once they are known.
     var addresses: [IPAddress] = []
+    /// The place in the queue that the first hop had, and has for all: who follows a redirect does not wait behind all that came later.
+    var place: Int?
     /// Follows a live priority while the transfer waits.
     var priorityChanges: (any Sendable)?
     private var headers: [HTTPField]

@@ -26,7 +26,8 @@ struct HeadParser {
             fields = []
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
         } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            add(Self.text(line[..<colon]), Self.text(HTTPField.trimmed(line[(colon + 1)...])))
+            // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
+            add(Self.text(HTTPField.trimmed(line[..<colon])), Self.text(HTTPField.trimmed(line[(colon + 1)...])))
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before.
             add(last.name, "\(last.value) \(Self.text(HTTPField.trimmed(line)))")
@@ -52,9 +53,21 @@ struct HeadParser {
     var isDelimited: Bool {
         if isEncoded { return false }
         if !isHTTP1, Self.tellsResets { return true }
-        let codings = values("transfer-encoding").joined(separator: ",").lowercased()
-        if !codings.isEmpty { return codings.hasSuffix("chunked") }
-        return !values("content-length").isEmpty
+        let codings = transferCodings
+        return codings.isEmpty ? !values("content-length").isEmpty : codings.last == "chunked"
+    }
+
+    private var transferCodings: [String] {
+        values("transfer-encoding").flatMap { $0.lowercased().utf8.split(separator: UInt8(ascii: ",")) }
+            .map { String(Substring(HTTPField.trimmed($0))) }.filter { !$0.isEmpty }
+    }
+
+    /// The coding of the transfer that libcurl leaves in the body; nil where there is none. Chunks it takes off, from others it was not asked
+    /// to (RFC 9112, 6.1).
+    var unknownTransferCoding: String? {
+        guard isHTTP1 else { return nil }
+        let codings = transferCodings.filter { $0 != "identity" }
+        return codings.isEmpty || codings == ["chunked"] ? nil : codings.joined(separator: ", ")
     }
 
     private static let tellsResets = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_0000

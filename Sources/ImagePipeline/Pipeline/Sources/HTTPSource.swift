@@ -122,8 +122,7 @@ private final class EmittingReceiver: HTTPReceiver {
         }
         // The length that comes with 304 is that of the body which is not sent.
         if head.status != 304 { length.withLock { $0.announced = head.contentLength } }
-        let directives = head["cache-control"].flatMap { $0.lowercased().split(separator: ",") }
-        let mayBeStored = !directives.contains { $0.filter { $0 != " " } == "no-store" }
+        let mayBeStored = !CacheDirectives(head.headers).has("no-store")
         var provenance = Provenance(.network, freshFor: head.statedFreshness(for: headers, at: now()))
         provenance.asked = asked
         emitter.onNext(

@@ -113,7 +113,11 @@ struct HTTPCacheModel {
                 !stored.terms.control.noCache, let age = age(stored, now), age <= lifetime(stored.terms) + allowed,
                 stored.terms.redirect?.stated.map({ now - stored.arrival < $0 }) ?? true
             else { return nil }
-            return stored.version
+            switch demand {
+            case .noCache, .minFresh: return nil
+            case .maxAge(let most): return age <= most ? stored.version : nil
+            default: return stored.version
+            }
         }
     }
 
