@@ -16,8 +16,6 @@ final class ConformanceUpstream: Publisher, Subscription {
 
     private let state = Mutex(State())
 
-    /// What was requested and not sent.
-    var demand: Subscribers.Demand { state.withLock { $0.requested } }
     var cancels: Int { state.withLock { $0.cancels } }
     var requests: Int { state.withLock { $0.requests } }
     var isSubscribed: Bool { state.withLock { !$0.downstreams.isEmpty } }

@@ -50,7 +50,7 @@ struct Shrinker {
                 if attempt(smaller, &best) {
                     isBetter = true
                 } else {
-                    low = index < best.count ? low + max((best[index] - low) / 2, 1) : .max
+                    low += max((best[index] - low) / 2, 1)
                 }
             }
             index += 1

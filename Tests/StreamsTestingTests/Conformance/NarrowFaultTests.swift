@@ -67,8 +67,41 @@ private struct Impatient: Publisher {
     }
 }
 
+/// Drops what comes after the cancel, but for the end.
+private struct EndingAnyway: Publisher {
+    typealias Output = Int
+    typealias Failure = TestFailure
+
+    let upstream: AnyPublisher<Int, TestFailure>
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+        let downstream = AnySubscriber(subscriber)
+        let values = PassthroughSubject<Int, TestFailure>()
+        values.subscribe(
+            AnySubscriber(
+                receiveSubscription: { downstream.receive(subscription: $0) },
+                receiveValue: { downstream.receive($0) },
+                receiveCompletion: { _ in }))
+        upstream.receive(
+            subscriber: AnySubscriber(
+                receiveSubscription: { $0.request(.unlimited) },
+                receiveValue: {
+                    values.send($0)
+                    return .none
+                },
+                receiveCompletion: { downstream.receive(completion: $0) }))
+    }
+}
+
 @Suite("Faults that show in one situation alone")
 struct NarrowFaultTests {
+    @Test("An end that comes after the cancel is found, also where no value does")
+    func endingAnyway() {
+        let results = Conformance<Int>.operator("ending anyway") { EndingAnyway(upstream: $0) }.results()
+        let breach = results.first { $0.rule == .lateValueIsDropped }?.breach
+        #expect(breach?.contains("a completion came after the cancel") ?? false, "\(results)")
+    }
+
     @Test("A subscription that comes once more for a request after the cancel is found")
     func comingBack() {
         let results = Conformance<Int>.operator("coming back") { ComingBack(upstream: $0) }.results()

@@ -20,6 +20,27 @@ struct PassthroughSubjectTests {
         #expect(order.value == (0..<100).filter { $0 % 3 == 0 } + [100])
     }
 
+    @Test("A subject that has ended keeps no upstream", arguments: [false, true])
+    func letsUpstreamGo(isDemanded: Bool) {
+        let subject = PassthroughSubject<Int, Never>()
+        let subscriber = isDemanded ? subject.sink { _ in } : nil
+        weak var upstream: Upstream?
+        do {
+            let subscription = Upstream()
+            upstream = subscription
+            subject.send(subscription: subscription)
+        }
+        #expect(upstream != nil)
+        subject.send(completion: .finished)
+        #expect(upstream == nil)
+        withExtendedLifetime((subject, subscriber)) {}
+    }
+
+    private final class Upstream: Subscription {
+        func request(_ demand: Subscribers.Demand) {}
+        func cancel() {}
+    }
+
     // FIELD.md: "nothing after terminal | a subject delivered a value after .finished in 11 of 20,000 races".
     @Test("Nothing follows the completion when another thread sends")
     func sendRacesCompletion() {

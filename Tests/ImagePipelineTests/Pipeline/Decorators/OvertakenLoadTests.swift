@@ -155,9 +155,13 @@ struct OvertakenLoadTests {
     @Test("An image whose clock jumped ahead while it came is fresh for its time, and not for as long as the jump")
     func clockJumps() throws {
         let image = try Pictures.gradient(40, 30)
+        // It has run for longer than any wall clock jumps here.
+        let time = VirtualTimeScheduler()
+        time.advance(by: .seconds(10 * 86_400))
         let subjects = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
         let source = inTurn(subjects).cached(
-            in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads)
+            in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads,
+            clock: StoreClock(time))
         let request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
         for subject in subjects {
             let load = RecordingSubscriber<ImageEvent, LoadError>()

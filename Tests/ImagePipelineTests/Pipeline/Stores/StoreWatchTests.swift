@@ -27,6 +27,10 @@ struct StoreWatchTests {
         #expect(timeouts.value == 0)
         time.advance(by: .milliseconds(20))
         #expect(timeouts.value == 1 && allowance.isSpent)
+        watch.end()
+        watch.begin()
+        time.advance(by: .seconds(10))
+        #expect(timeouts.value == 1)
     }
 
     @Test("A further wait has what the first has left, also one of another stage")
