@@ -64,7 +64,10 @@ final class PartialBodyRecorder: Sendable {
         switch event {
         case .response(var response):
             add(.begin(response), bytes: 0)
-            response.discard = discarding(else: response.discard)
+            response.discard = load.discarding(and: response.discard) { [writing] in
+                writing.discard()
+                return false
+            }
             return .response(response)
         case .chunk(let bytes):
             add(.append(bytes), bytes: bytes.count)
@@ -155,21 +158,6 @@ final class PartialBodyRecorder: Sendable {
             case .removed: writing.remove()
             }
             done()
-        }
-    }
-
-    private func discarding(
-        else discard: (@Sendable () -> AnyPublisher<Bool, Never>)?
-    ) -> @Sendable () -> AnyPublisher<Bool, Never> {
-        let own = load.discarding { [writing] in
-            writing.discard()
-            return writing.hasBeginning
-        }
-        return {
-            own().flatMap { wasPresent -> AnyPublisher<Bool, Never> in
-                guard let discard, !wasPresent else { return Just(wasPresent).eraseToAnyPublisher() }
-                return discard()
-            }.eraseToAnyPublisher()
         }
     }
 }

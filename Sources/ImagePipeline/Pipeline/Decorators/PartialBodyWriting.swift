@@ -40,8 +40,6 @@ final class PartialBodyWriting: Sendable {
         self.continues = continues
     }
 
-    var hasBeginning: Bool { present != nil }
-
     func begin(_ response: DataResponse) {
         recording.withValue { $0 = nil }
         let stored = response.head.flatMap {

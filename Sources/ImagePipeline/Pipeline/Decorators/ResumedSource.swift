@@ -146,9 +146,14 @@ private final class JoinedBody: Sendable {
                 received.withValue { $0 = nil }
                 return Self.only(event)
             }
-            guard let whole = part.whole(of: response, head) else { return refused(head) }
+            guard var whole = part.whole(of: response, head) else { return refused(head) }
+            // A new load brings another beginning.
+            whole.discard = load.discarding(and: whole.discard) { [part] in
+                part.remove()
+                return true
+            }
             received.withValue { $0 = part.length }
-            return Deferred { [self] in part.events(after: whole, from: find()) ?? refused(head) }
+            return Deferred { [self, whole] in part.events(after: whole, from: find()) ?? refused(head) }
                 .subscribe(on: load.tier.threads)
                 .waiting(atMost: load.allowance, load.tier.clock, or: .status(head.status)) { [self] in
                     load.tier.health.didFail(.timedOut)

@@ -101,15 +101,10 @@ final class BodyRecorder: Sendable {
             let arrived = ArrivedBody(readBy: load.reading)
             // Now, as it may say when the response came.
             step = .begin(response, metadata: response.isStorable ? metadata(response) : nil, arrived)
-            let own = load.discarding { [recording] in
+            response.discard = load.discarding(and: response.discard) { [recording] in
                 try recording.discard()
                 return false
             }
-            // A cache below may keep something of it, too.
-            response.discard =
-                response.discard.map { below in
-                    { @Sendable in own().flatMap { _ in below() }.eraseToAnyPublisher() }
-                } ?? own
             response.arrived = arrived
             let isGivenUp = state.withLock { state in
                 state.arrived = arrived

@@ -150,9 +150,15 @@ struct StoreLoad: Sendable {
     }
 
     /// Removes a body that nothing can be made of, long after it was found: with time of its own.
-    func discarding(_ body: @escaping @Sendable () throws -> Bool) -> @Sendable () -> AnyPublisher<Bool, Never> {
+    ///
+    /// - Parameter below: Removes it from the cache below, which may keep something of it, too.
+    func discarding(
+        and below: (@Sendable () -> AnyPublisher<Bool, Never>)? = nil, _ body: @escaping @Sendable () throws -> Bool
+    ) -> @Sendable () -> AnyPublisher<Bool, Never> {
         let load = tier.load(of: key, priority: priority)
-        return { load.work(body).replaceError(with: false).eraseToAnyPublisher() }
+        let own = { @Sendable in load.work(body).replaceError(with: false).eraseToAnyPublisher() }
+        guard let below else { return own }
+        return { own().flatMap { wasHere in below().map { $0 || wasHere } }.eraseToAnyPublisher() }
     }
 }
 

@@ -18,12 +18,12 @@ final class DiscardedBeginningTests: Sendable {
     private let hook = Mutex<(looks: Int, action: (@Sendable () -> Void)?)>((0, nil))
 
     @Test(
-        "A body that was continued is discarded here, one that was not is discarded below, which says whether it was there",
+        "A body is discarded here and below; it was there if it was continued, or was there below",
         arguments: [true, false], [true, false])
     func chain(isContinued: Bool, isThereBelow: Bool) {
         let asked = Counter()
-        let source = AnySource<ImageRequest, DataEvent> { _ in
-            BodyAnswer().events.map { event in
+        let source = AnySource<ImageRequest, DataEvent> { request in
+            (request.resumption == nil ? BodyAnswer() : .rest()).events.map { event in
                 guard case .response(var response) = event else { return event }
                 response.discard = {
                     asked.add()
@@ -46,8 +46,36 @@ final class DiscardedBeginningTests: Sendable {
         let answer = RecordingSubscriber<Bool, Never>()
         response.discard?().subscribe(answer)
         #expect(answer.waitForCompletion())
-        #expect(answer.values == [isContinued || isThereBelow] && asked.value == (isContinued ? 0 : 1))
+        #expect(answer.values == [isContinued || isThereBelow] && asked.value == 1)
         #expect(directory.names.isEmpty)
+    }
+
+    /// The way to a body that comes whole though its beginning is on disk.
+    enum Whole: CaseIterable {
+        case reload, changed, refused
+    }
+
+    @Test("A body that has come whole was not there before, whatever beginning was", arguments: Whole.allCases)
+    func whole(_ way: Whole) {
+        let (source, _) = BodyAnswer.scripted { asked in
+            way == .refused && asked.resumption != nil ? BodyAnswer(status: 416) : .whole
+        }
+        let resumed = source.resumed(in: DiskCache(directory: directory.path), on: threads)
+        var last = Recorder()
+        for caching in [CachePolicies(), way == .reload ? .reload : CachePolicies()] {
+            var request = request
+            request.caching = caching
+            last = Recorder()
+            resumed.events(for: request).subscribe(last)
+            #expect(last.waitForCompletion())
+        }
+        guard last.isFinished, case .response(let response)? = last.values.first, let discard = response.discard else {
+            Issue.record("nothing can be discarded")
+            return
+        }
+        let answer = RecordingSubscriber<Bool, Never>()
+        discard().subscribe(answer)
+        #expect(answer.waitForCompletion() && answer.values == [false])
     }
 
     /// The loads of a source whose bodies the test sends.
