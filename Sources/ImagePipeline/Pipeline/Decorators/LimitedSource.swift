@@ -43,10 +43,11 @@ extension Source where Request == ImageRequest {
 }
 
 extension ImageRequest {
-    /// The part of a URL that says whom it is asked of, in lower case; nil for what is no URL. By scalars: a mark that combines with a
-    /// slash hides it.
+    /// The part of a URL that says whom it is asked of; nil for what is no URL. It is the one that the transport connects to; of a URL that
+    /// it does not load, the scheme and what is written behind it, in lower case. By scalars: a mark that combines with a slash hides it.
     fileprivate var origin: String? {
         guard case .url(let url) = resource else { return nil }
+        if let url = try? TransferURL(url) { return url.origin }
         let scalars = url.unicodeScalars
         guard let scheme = scalars.firstRange(of: "://".unicodeScalars) else { return url }
         let authority = scalars[scheme.upperBound...].prefix { !"/?#\\".unicodeScalars.contains($0) }

@@ -63,6 +63,29 @@ struct LimitedSourceTests {
         recorders.forEach { $0.cancel() }
     }
 
+    @Test("An origin is one however its URLs are written, and another scheme or port is another origin")
+    func spellings() {
+        for (scheme, port) in [("http", 80), ("https", 443)] {
+            let loads = Loads()
+            let source = loads.limited(to: 9, perHost: 1)
+            let same = [
+                "\(scheme)://h/0", "\(scheme)://h:\(port)/1", "\(scheme):/h/2", "\(scheme.uppercased())://H/3",
+                "\(scheme)://me:secret@h/4", "\(scheme)://h?5", " \(scheme)://h/6", "\(scheme)://h:0\(port)/7",
+            ]
+            let others = ["\(scheme)://h:8080/0", "\(scheme)://h.example/0"]
+            let recorders = (same + others).map { start($0, source) }
+            #expect(loads.started == [same[0]] + others)
+            recorders.forEach { $0.cancel() }
+        }
+    }
+
+    @Test("A URL of a scheme that is not loaded by HTTP belongs to its authority all the same")
+    func ownSchemes() {
+        let source = loads.limited(to: 9, perHost: 1)
+        for text in ["box://a/1", "BOX://A/2", "box://b/1"] { start(text, source) }
+        #expect(loads.started == ["box://a/1", "box://b/1"])
+    }
+
     @Test("A host has so many loads under way at once, all hosts so many, and a full host holds no other up")
     func limits() {
         let source = loads.limited(to: 3, perHost: 2)
