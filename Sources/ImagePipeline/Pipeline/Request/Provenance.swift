@@ -19,17 +19,24 @@ public struct Provenance: Sendable {
     public var rawValue: String { stage.rawValue }
     /// The time, from the delivery on, for which the value may be served without asking its server; nil where that has said nothing
     /// of the kind.
-    public var freshness: Duration?
+    public var freshness: Duration? {
+        get { times.freshness }
+        set { countAnew { $0.freshness = newValue } }
+    }
     /// The time, from the delivery on, after which no cache serves the value any more (``CachePolicy/expires(at:)``); nil for none.
-    public var lifetime: Duration?
+    public var lifetime: Duration? {
+        get { times.lifetime }
+        set { countAnew { $0.lifetime = newValue } }
+    }
     /// A Boolean value that indicates whether a cache has kept the value in a form that loses something: an image as a JPEG
     /// (``StoredForm/jpeg(quality:)``). What the original file had lost before does not count.
     public var isLossy: Bool
     /// The moment at which its server was asked for it, or, later, whether it still is so; nil where nobody has noted it.
     var asked: AskingTime?
+    private var times: (freshness: Duration?, lifetime: Duration?)
     /// The moment that these times count from, in nanoseconds of a steady clock; 0 where there are none. A number: an instant of the standard
     /// library's clock has a layout that is known at run time only, and every event would have, too.
-    private let moment: UInt64
+    private var moment: UInt64
 
     /// Creates the provenance of a value.
     ///
@@ -42,22 +49,26 @@ public struct Provenance: Sendable {
         _ stage: Stage, freshFor freshness: Duration? = nil, lifetime: Duration? = nil, isLossy: Bool = false
     ) {
         self.stage = stage
-        self.freshness = freshness
-        self.lifetime = lifetime
         self.isLossy = isLossy
+        times = (freshness, lifetime)
         moment = freshness == nil && lifetime == nil ? 0 : DispatchTime.now().uptimeNanoseconds
     }
 
     /// The same, with the times that are left of those it came with.
     func aged() -> Provenance {
         guard moment > 0 else { return self }
-        let now = DispatchTime.now().uptimeNanoseconds
-        let age = Duration.nanoseconds(now > moment ? Int64(clamping: now - moment) : 0)
-        var aged = Provenance(
-            stage, freshFor: freshness.map { max(.zero, $0 - age) }, lifetime: lifetime.map { $0 - age },
-            isLossy: isLossy)
-        aged.asked = asked
+        var aged = self
+        aged.countAnew { _ in }
         return aged
+    }
+
+    /// Has what is left of the times count from now, and so what is set.
+    private mutating func countAnew(_ change: (inout (freshness: Duration?, lifetime: Duration?)) -> Void) {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let age = Duration.nanoseconds(moment > 0 && now > moment ? Int64(clamping: now - moment) : 0)
+        times = (times.freshness.map { max(.zero, $0 - age) }, times.lifetime.map { $0 - age })
+        change(&times)
+        moment = now
     }
 
     /// Whether it comes from where it is kept for good, and not from a cache.
