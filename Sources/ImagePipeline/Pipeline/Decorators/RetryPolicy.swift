@@ -64,11 +64,6 @@ public struct RetryPolicy: Sendable {
     ) -> Time? {
         guard failures <= retries, condition(error) else { return nil }
         let delay = if case .busy(_, let delay) = error { delay } else { backOff.delay(before: failures) }
-        return spent + Self.time(delay) <= Self.time(total) ? Self.time(delay) : nil
-    }
-
-    private static func time<Time: SchedulerTimeIntervalConvertible>(_ duration: Duration) -> Time {
-        let (seconds, attoseconds) = duration.components
-        return .milliseconds(Int(min(seconds, 1 << 40)) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+        return spent + .span(delay) <= .span(total) ? .span(delay) : nil
     }
 }

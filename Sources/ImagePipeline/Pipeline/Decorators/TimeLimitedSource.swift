@@ -61,9 +61,10 @@ private final class SignalledOutcome: Sendable {
 }
 
 extension SchedulerTimeIntervalConvertible {
-    /// Returns the span of a scheduler's time that is as long as a duration, to the millisecond.
+    /// Returns the span of a scheduler's time that is as long as a duration, to the nanosecond: of a century and more, what a sum of such
+    /// spans has room for.
     static func span(_ duration: Duration) -> Self {
-        let (seconds, attoseconds) = duration.components
-        return .milliseconds(Int(max(0, min(seconds, 1 << 40))) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+        let (seconds, attoseconds) = min(max(.zero, duration), .seconds(1 << 32)).components
+        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 }

@@ -52,6 +52,13 @@ struct RetryingSourceTests {
         if case .failure(.transport(.connectionLost))? = recorder.completion {} else { Issue.record("no failure") }
     }
 
+    @Test("Times below a millisecond are kept, between attempts and in all")
+    func shortTimes() {
+        let failures = Array(repeating: broken, count: 9)
+        let (attempts, _) = run(failures, .every(.microseconds(300), times: 9, total: .microseconds(700)))
+        #expect(attempts == [.zero, .microseconds(300), .microseconds(600)])
+    }
+
     @Test("Without further attempts there is one, and so with fewer than none", arguments: [0, -1, -100, 1])
     func never(times: Int) {
         let policy = RetryPolicy.every(.seconds(5), times: times)

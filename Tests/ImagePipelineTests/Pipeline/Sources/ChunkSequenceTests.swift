@@ -33,13 +33,15 @@ struct ChunkSequenceTests {
     }
 
     @Test(
-        "A time limit is a scheduler's span of the same length, to the millisecond, and none that is negative",
+        "A time limit is a scheduler's span of the same length, to the nanosecond, and none that is negative",
         arguments: [
-            (Duration.zero, 0), (.milliseconds(1), 1), (.milliseconds(999), 999), (.milliseconds(1_000), 1_000),
-            (.milliseconds(1_001), 1_001), (.seconds(90), 90_000), (.microseconds(2_999), 2), (.seconds(-3), 0),
+            (Duration.zero, 0), (.nanoseconds(1), 1), (.microseconds(2_999), 2_999_000),
+            (.milliseconds(999), 999_000_000), (.nanoseconds(1_000_000_001), 1_000_000_001),
+            (.seconds(90), 90_000_000_000), (.seconds(-3), 0), (.milliseconds(-3), 0),
+            (.seconds(Int64.max), 4_294_967_296_000_000_000),
         ])
-    func spans(duration: Duration, milliseconds: Int) {
-        #expect(DispatchQueue.SchedulerTimeType.Stride.span(duration) == .milliseconds(milliseconds))
+    func spans(duration: Duration, nanoseconds: Int) {
+        #expect(DispatchQueue.SchedulerTimeType.Stride.span(duration) == .nanoseconds(nanoseconds))
     }
 
     @Test("A load whose limit is less than a second fails just then")
