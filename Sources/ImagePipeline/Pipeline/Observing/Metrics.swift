@@ -128,20 +128,21 @@ public struct Timings: Sendable {
         return longest
     }
 
-    /// Quarters of powers of two of a microsecond, rounded up.
+    /// Quarters of powers of two of a nanosecond, rounded up.
     private static func step(of duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
-        let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
-        guard microseconds > 1 else { return 0 }
-        let quarter = quarters.firstIndex { microseconds.significand <= $0 } ?? 4
-        return min(steps - 1, Int(microseconds.exponent) * 4 + quarter)
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        guard nanoseconds > 1 else { return 0 }
+        let quarter = quarters.firstIndex { nanoseconds.significand <= $0 } ?? 4
+        return min(steps - 1, Int(nanoseconds.exponent) * 4 + quarter)
     }
 
+    /// A clock counts whole nanoseconds: a step's last one is its end.
     private static func end(of step: Int) -> Duration {
-        .nanoseconds(Int64(1_000 * quarters[step % 4] * Double(1 << (step / 4))))
+        .nanoseconds(Int64(quarters[step % 4] * Double(1 << (step / 4))))
     }
 
-    /// The last one is for all that is longer than nine days.
-    private static let steps = 160
+    /// The last one is for all that is longer than ten days.
+    private static let steps = 200
     private static let quarters = [1, 1.189_207_115_002_721, 1.414_213_562_373_095, 1.681_792_830_507_429]
 }

@@ -188,18 +188,19 @@ struct ObservingTests {
         #expect(lines.last == "1 from memory, 2 from network, 2 shared a load")
     }
 
-    @Test("Shares of timings are too large by a fifth at most, and never beyond the longest")
-    func timings() throws {
+    @Test(
+        "Shares of timings are too large by a fifth at most, and never beyond the longest",
+        arguments: [Duration.nanoseconds(1), .microseconds(1)])
+    func timings(unit: Duration) throws {
         try forAll("timings", Gen.int(in: 1...10_000_000).array(upTo: 50), cases: 300) { values in
             var timings = Timings()
-            for value in values { timings.add(.microseconds(value)) }
+            for value in values { timings.add(unit * value) }
             for share in [0.0, 0.5, 0.99, 1] {
                 guard let found = timings.share(share) else {
                     guard values.isEmpty else { throw Disproof("no share") }
                     continue
                 }
-                let exact = Duration.microseconds(
-                    values.sorted()[max(0, Int((Double(values.count) * share).rounded(.up)) - 1)])
+                let exact = unit * values.sorted()[max(0, Int((Double(values.count) * share).rounded(.up)) - 1)]
                 guard found >= exact, found <= exact * 6 / 5 else {
                     throw Disproof("\(share): \(found) beside \(exact)")
                 }
