@@ -25,6 +25,9 @@ extension StoredImageTests {
         request.priority = .high
         request.caching = .reload
         _ = load(request, from: source)
+        // The load is told that what was there is removed before the turn of that is over, and a write waits for its turn.
+        threads.schedule { done.signal() }
+        done.wait()
         gate.signal()
         workers.aside(holding: 0, for: .low) { threads.schedule { done.signal() } }
         done.wait()
