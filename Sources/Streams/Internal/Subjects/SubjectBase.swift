@@ -34,10 +34,6 @@ class SubjectBase: @unchecked Sendable {
         registry = ConduitRegistry(countsReferences: countsReferences, isDemanded: keepsLatest)
     }
 
-    deinit {
-        releaseSnapshot()
-    }
-
     /// Whether somebody is subscribed.
     @usableFromInline
     var hasSubscribers: Bool { !registry.isEmpty }
