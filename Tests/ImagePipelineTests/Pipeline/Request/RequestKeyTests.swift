@@ -86,6 +86,46 @@ struct RequestKeyTests {
         #expect(request.imageKey == key)
     }
 
+    @Test("Keys depend on each field that says what is loaded, the image's on the rendition too, and on no other")
+    func fields() {
+        var request = ImageRequest("https://example.org/a.jpg", as: .fit(PixelSize(width: 9, height: 9)))
+        request.headers = [HTTPField("Accept", "a")]
+        typealias Change = (inout ImageRequest) -> Void
+        let ofBoth: [Change] = [
+            { $0.resource = .url("https://example.org/b.jpg") }, { $0.resource = .file("https://example.org/a.jpg") },
+            { $0.resource = .data(Array("https://example.org/a.jpg".utf8)) }, { $0.identity = "a" },
+            { $0.version = "" },
+            { $0.partition = "" }, { $0.headers = [] }, { $0.headers = [HTTPField("Accept", "b")] },
+            { $0.headers.append(HTTPField("Accept", "a")) },
+        ]
+        let ofTheImage: [Change] = [
+            { $0.rendition.targetSize = nil }, { $0.rendition.targetSize = PixelSize(width: 9, height: 8) },
+            { $0.rendition.contentMode = .fill(gravity: .centre) }, { $0.rendition.enlarges = true },
+            { $0.rendition.filter = .bilinear }, { $0.rendition.quality = .exact }, { $0.rendition.linearLight = true },
+            { $0.rendition.keepsDepth = true }, { $0.rendition.appliesGamma = false },
+            { $0.rendition.leavesOutScans = false }, { $0.rendition.damage = .refuse },
+            { $0.rendition.processors = [.circle] }, { $0.rendition.processors = [.circle, .circle] },
+        ]
+        let ofNone: [Change] = [
+            { $0.delivery = .highQuality }, { $0.priority = .high }, { $0.caching = .reload },
+            { $0.storedForm = .png() },
+            { $0.limits = TransferLimits() }, { $0.resumption = HTTPResumption(offset: 1, entityTag: "") },
+            { $0.headers.append(HTTPField("Cache-Control", "no-cache")) },
+            { $0.headers.append(HTTPField("pragma", "no-cache")) },
+        ]
+        var (bodies, images): (Set<CacheKey>, Set<CacheKey>) = ([request.dataKey], [request.imageKey])
+        for (changes, isOfBody, isOfImage) in [(ofBoth, true, true), (ofTheImage, false, true), (ofNone, false, false)]
+        {
+            for (index, change) in changes.enumerated() {
+                var changed = request
+                change(&changed)
+                #expect(changed != request, "\(index)")
+                #expect(bodies.insert(changed.dataKey).inserted == isOfBody, "\(index) of \(changes.count)")
+                #expect(images.insert(changed.imageKey).inserted == isOfImage, "\(index) of \(changes.count)")
+            }
+        }
+    }
+
     @Test("An identity takes the place of a URL that is signed anew each time")
     func identity() {
         func request(_ url: String, _ identity: String?) -> ImageRequest {
