@@ -44,6 +44,8 @@ final class CurlHop {
     private var port: Int32?
     /// Whether other requests have gone over it.
     private var isReused = false
+    /// Whether a head is all that is asked for.
+    private var isForHead = false
     /// The error that a callback has stopped the transfer for.
     private var failure: TransportError?
 
@@ -101,6 +103,7 @@ final class CurlHop {
         self.handle = handle
         let easy = handle.easy
         proxyAddresses = addresses.isEmpty ? [proxy?.literalAddress].compactMap { $0 } : addresses
+        isForHead = request.method == "HEAD"
         // "name;" is how libcurl is told to send a field with an empty value.
         let fields = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl never looks up a name itself: that would block, and could not be cancelled. The plus lets it forget the addresses.
@@ -114,8 +117,7 @@ final class CurlHop {
             ccurl_set_long(easy, CURLOPT_PROXYPORT, proxy?.port ?? 0),
             // libcurl would read the environment's exceptions once more, and go round the proxy for them.
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
-            request.method == "HEAD"
-                ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
+            isForHead ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),
             ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, needsNewConnection ? 1 : 0),
             ccurl_set_list(easy, CURLOPT_HTTPHEADER, list(fields)),
@@ -173,14 +175,15 @@ final class CurlHop {
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
         if location != nil { onRedirect() }
         if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
-        if location == nil, let coding = head.unknownTransferCoding { return stop(.unsupportedEncoding(coding)) }
-        if location == nil, head.isEncoded {
+        // RFC 9112, 6.3: what these say of a body is for one that does not come.
+        if location != nil || isForHead || status == 204 || status == 304 { return true }
+        if let coding = head.unknownTransferCoding { return stop(.unsupportedEncoding(coding)) }
+        if head.isEncoded {
             let codings = head.values("content-encoding")
             decoder = BodyDecoder(codings)
             if decoder == nil { return stop(.unsupportedEncoding(codings.joined(separator: ", "))) }
         }
-        let announced = Int(ccurl_content_length(easy))
-        return location != nil || announced <= limits.body || stop(.bodyTooLarge(limit: limits.body))
+        return Int(ccurl_content_length(easy)) <= limits.body || stop(.bodyTooLarge(limit: limits.body))
     }
 
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
