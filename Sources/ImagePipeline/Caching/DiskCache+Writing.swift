@@ -12,7 +12,8 @@ extension DiskCache {
         return writer.publish()
     }
 
-    /// Replaces the bytes stored beside an entry's body, which stays as it is.
+    /// Replaces the bytes stored beside an entry's body, which stays as it is. An entry that was removed or replaced since it was found
+    /// is left alone.
     ///
     /// - Parameters:
     ///   - entry: An entry that was found in this cache.
@@ -29,6 +30,6 @@ extension DiskCache {
             writer.append(chunk)
             offset += chunk.count
         }
-        return writer.publish()
+        return writer.publish(replacing: entry.facts)
     }
 }

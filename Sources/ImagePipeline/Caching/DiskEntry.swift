@@ -13,7 +13,7 @@ public final class DiskEntry: Sendable {
 
     private let cache: DiskCache
     let key: CacheKey
-    private let facts: FileFacts
+    let facts: FileFacts
     private let file: FileDescriptor
     /// The body, which has been read to be checked, where it is small enough to be held until it is asked for; nil where it is not.
     private let held: [UInt8]?

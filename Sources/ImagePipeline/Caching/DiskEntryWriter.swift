@@ -114,14 +114,20 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     ///
     /// - Returns: `true` if it is in the cache now.
     @discardableResult
-    public consuming func publish() -> Bool {
+    public consuming func publish() -> Bool { publish(replacing: nil) }
+
+    /// Makes the entry visible, in place of the file that was looked at and of no other one. The two calls leave a gap: what becomes of
+    /// that file within it is undone.
+    consuming func publish(replacing facts: FileFacts?) -> Bool {
         if isGivenUp { return false }
         let isDurable = cache.durability == .powerLoss
         do throws(SystemError) {
             try writeRest()
             guard let file = file.take() else { return false }
             if isDurable { try file.synchronize() }
-            try file.publish(as: cache.path(of: key), time: cache.now())
+            let path = cache.path(of: key)
+            if let facts, FileFacts(at: path)?.isSameFile(as: facts) != true { return false }
+            try file.publish(as: path, time: cache.now())
             if isDurable { try Directory.synchronize(cache.directory) }
         } catch {
             cache.report(error, from: cache.path(of: key), while: .writing)

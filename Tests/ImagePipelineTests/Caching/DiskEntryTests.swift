@@ -94,6 +94,31 @@ struct DiskEntryTests {
         #expect(cache.statistics.evictions == 0)
     }
 
+    @Test("New metadata are for the entry that was found: a removed one does not come back, a newer one stays")
+    func updated() throws {
+        let cache = DiskCache(directory: directory.path)
+        cache.store([1], for: key, metadata: [1])
+        let entry = try #require(cache.entry(for: key))
+        #expect(cache.update(entry, metadata: [2]))
+        let updated = try #require(cache.entry(for: key))
+        #expect(updated.metadata == [2])
+        #expect(try updated.body() == [1])
+        // Of what was found before that nothing is there any more.
+        #expect(!cache.update(entry, metadata: [3]))
+        #expect(cache.entry(for: key)?.metadata == [2])
+        cache.store([4], for: key, metadata: [4])
+        #expect(!cache.update(updated, metadata: [5]))
+        let newer = try #require(cache.entry(for: key))
+        #expect(newer.metadata == [4])
+        #expect(try newer.body() == [4])
+        cache.remove(key)
+        #expect(!cache.update(newer, metadata: [6]))
+        #expect(cache.entry(for: key) == nil)
+        #expect(directory.names.isEmpty)
+        #expect(cache.statistics.writes == 3)
+        #expect(cache.statistics.errors == 0)
+    }
+
     @Test("Metadata of 16 MiB are kept where there is room for them, and not a byte more")
     func largestMetadata() throws {
         let cache = DiskCache(directory: directory.path)
