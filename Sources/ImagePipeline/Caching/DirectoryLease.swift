@@ -35,8 +35,14 @@ struct DirectoryLease: StoreLease {
 
     /// Removes the file of a lease whose time is long over, and nobody's who would take it over.
     static func removeIfAbandoned(_ path: String, now: Duration) {
-        guard let file = try? FileDescriptor.reading(path), (try? file.tryLock()) == true,
-            let status = try? file.status(),
+        guard let file = try? FileDescriptor.reading(path) else { return }
+        removeIfAbandoned(file, at: path, now: now)
+    }
+
+    /// - Parameter file: The file that had the name when it was opened.
+    static func removeIfAbandoned(_ file: borrowing FileDescriptor, at path: String, now: Duration) {
+        // Without a name it was released while it was opened, and what has its name now is another holder's.
+        guard (try? file.tryLock()) == true, let status = try? file.status(), status.st_nlink > 0,
             abs(now - FileFacts(status).modified) > .seconds(3_600)
         else { return }
         _ = unlink(path)

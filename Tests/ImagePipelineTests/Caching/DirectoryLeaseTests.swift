@@ -57,4 +57,16 @@ struct DirectoryLeaseTests {
             #expect(ProcessIdentity(text: text) == nil)
         }
     }
+
+    @Test("A file of a lease that has given its name to another one since it was opened does not take that away")
+    func renamed() throws {
+        let path = "\(directory.path)/\(DirectoryLease.prefix)x"
+        _ = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
+        let old = try FileDescriptor.reading(path)
+        old.setTimes(lastUse: .seconds(10_000), change: .seconds(10_000))
+        #expect(unlink(path) == 0)
+        _ = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
+        DirectoryLease.removeIfAbandoned(old, at: path, now: .seconds(20_000))
+        #expect(access(path, F_OK) == 0)
+    }
 }
