@@ -3,13 +3,14 @@ import Files
 /// A lease of an entry as a small file beside it, whose time of change is that of the last renewal.
 ///
 /// The file is locked for the few system calls in which it changes hands, never while the lease is held: a holder keeps no descriptor.
-/// The file names its process: one that was killed leaves a file that is taken over at once on the same machine, and elsewhere when its
-/// time is over.
+/// The file names its time and its process: one that was killed leaves a file that is taken over at once on the same machine, and
+/// elsewhere when its time is over.
 struct DirectoryLease: StoreLease {
     /// The beginning of the names; the digest of a key follows.
     static let prefix = ".imagestreams-lease-"
-    /// The most bytes of a file: a token and a process.
+    /// The most bytes of a file: a token, a time in seconds and a process.
     private static let length = 512
+    private static let tokenLength = 16
 
     private let cache: DiskCache
     private let path: String
@@ -21,7 +22,7 @@ struct DirectoryLease: StoreLease {
     ) throws(SystemError) -> LeaseAnswer {
         let lease = DirectoryLease(
             cache: cache, path: path(of: key, in: cache),
-            token: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            token: (0..<tokenLength).map { _ in UInt8.random(in: .min ... .max) })
         do throws(SystemError) {
             return try lease.take(for: time)
         } catch {
@@ -33,7 +34,7 @@ struct DirectoryLease: StoreLease {
 
     static func path(of key: CacheKey, in cache: DiskCache) -> String { "\(cache.directory)/\(prefix)\(key.digest)" }
 
-    /// Removes the file of a lease whose time is long over, and nobody's who would take it over.
+    /// Removes the file of a lease whose time has been over for an hour, and nobody's who would take it over.
     static func removeIfAbandoned(_ path: String, now: Duration) {
         guard let file = try? FileDescriptor.reading(path) else { return }
         removeIfAbandoned(file, at: path, now: now)
@@ -43,7 +44,8 @@ struct DirectoryLease: StoreLease {
     static func removeIfAbandoned(_ file: borrowing FileDescriptor, at path: String, now: Duration) {
         // Without a name it was released while it was opened, and what has its name now is another holder's.
         guard (try? file.tryLock()) == true, let status = try? file.status(), status.st_nlink > 0,
-            abs(now - FileFacts(status).modified) > .seconds(3_600)
+            let owner = try? file.read(length, at: 0),
+            abs(now - FileFacts(status).modified) > statement(of: owner).time + .seconds(3_600)
         else { return }
         _ = unlink(path)
     }
@@ -67,14 +69,21 @@ struct DirectoryLease: StoreLease {
         // A time in the future is that of a clock that was ahead.
         guard owner.isEmpty || age >= time || age < .zero - time || isGone(owner) else { return .held }
         try file.truncate(to: 0)
-        try file.write(token + Array((ProcessIdentity.current?.text ?? "").utf8), at: 0)
+        let statement = "\(time.components.seconds) \(ProcessIdentity.current?.text ?? "")"
+        try file.write(token + Array(statement.utf8), at: 0)
         file.setTimes(lastUse: now, change: now)
         return .granted(self, isTakeover: !owner.isEmpty)
     }
 
     /// Whether the process of a holder has ended.
-    private func isGone(_ owner: [UInt8]) -> Bool {
-        ProcessIdentity(text: String(decoding: owner.dropFirst(token.count), as: UTF8.self))?.isGone ?? false
+    private func isGone(_ owner: [UInt8]) -> Bool { Self.statement(of: owner).process?.isGone ?? false }
+
+    /// The time that a holder has asked for, and its process.
+    private static func statement(of owner: [UInt8]) -> (time: Duration, process: ProcessIdentity?) {
+        let words = String(decoding: owner.dropFirst(tokenLength), as: UTF8.self)
+            .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2, let seconds = Int(words[0]) else { return (.zero, nil) }
+        return (.seconds(max(0, seconds)), ProcessIdentity(text: String(words[1])))
     }
 
     /// Whether the file is locked by a process that was stopped in the moment for which it locks it, so that nobody has the lease or gets

@@ -1,4 +1,5 @@
 import Files
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct DirectoryLeaseTests {
         let holder = try #require(ProcessIdentity(of: process.identifier))
         let file = try FileDescriptor(
             opening: "\(directory.path)/\(DirectoryLease.prefix)\(key.digest)", O_RDWR | O_CREAT)
-        try file.write([UInt8](repeating: 7, count: 16) + Array(holder.text.utf8), at: 0)
+        try file.write([UInt8](repeating: 7, count: 16) + Array("10 \(holder.text)".utf8), at: 0)
         let cache = DiskCache(directory: directory.path)
         guard case .held = try cache.lease(of: key, for: .seconds(10)) else {
             Issue.record("taken from a living process")
@@ -56,6 +57,32 @@ struct DirectoryLeaseTests {
         for text in ["", "a b c d", "a b 0 1", "a b -1 1", "a b 1", "\0\0\0"] {
             #expect(ProcessIdentity(text: text) == nil)
         }
+    }
+
+    @Test("A lease is its holder's for the time that it has named, and its file stays an hour longer, renewed or not")
+    func longLease() throws {
+        let clock = Atomic(1_000_000)
+        let cache = DiskCache(directory: directory.path) { .seconds(clock.load(ordering: .relaxed)) }
+        let path = DirectoryLease.path(of: key, in: cache)
+        guard case .granted(let lease, _) = try cache.lease(of: key, for: .seconds(7_200)) else {
+            Issue.record("nobody has it")
+            return
+        }
+        for _ in 0..<2 {
+            clock.add(7_200 + 3_600, ordering: .relaxed)
+            cache.sweep()
+            #expect(access(path, F_OK) == 0)
+            try lease.renew()
+        }
+        clock.add(7_199, ordering: .relaxed)
+        cache.sweep()
+        guard case .held = try cache.lease(of: key, for: .seconds(7_200)) else {
+            Issue.record("taken from its holder")
+            return
+        }
+        clock.add(3_602, ordering: .relaxed)
+        cache.sweep()
+        #expect(access(path, F_OK) != 0)
     }
 
     @Test("A file of a lease that has given its name to another one since it was opened does not take that away")
