@@ -1,6 +1,8 @@
 import LoopbackServer
 import Streams
 import StreamsTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -55,6 +57,23 @@ struct RequestTests {
             Issue.record("\(String(describing: recorder.completion))")
         }
         #expect(server.log.connections == 0)
+    }
+
+    @Test(
+        "A field is sent without the spaces around its value, and as an empty one if there is nothing else",
+        arguments: [
+            ("", ""), (" ", ""), (" \t ", ""), ("a", " a"), ("  a  b\t", " a  b"), (";", " ;"), (" : ", " :"),
+        ])
+    func spaces(value: String, sent: String) throws {
+        let text = Mutex("")
+        let raw = try #require(
+            RawServer { connection in
+                let head = connection.readHead() ?? ""
+                text.withLock { $0 = head }
+                connection.write("\(PeerLoad.ok)Content-Length: 1\r\n\r\na")
+            })
+        #expect(load(ImageRequest(raw.url(), headers: [HTTPField("X-A", value)])).isFinished)
+        #expect(text.withLock { $0.contains("\r\nX-A:\(sent)\r\n") }, "\(text.withLock { $0 })")
     }
 
     @Test(

@@ -104,8 +104,11 @@ final class CurlHop {
         let easy = handle.easy
         proxyAddresses = addresses.isEmpty ? [proxy?.literalAddress].compactMap { $0 } : addresses
         isForHead = request.method == "HEAD"
-        // "name;" is how libcurl is told to send a field with an empty value.
-        let fields = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        // "name;" is how libcurl is told to send a field with an empty value. It would drop one of nothing but spaces.
+        let fields = headers.map { field in
+            let value = HTTPField.trimmed(field.value[...])
+            return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
+        }
         // libcurl never looks up a name itself: that would block, and could not be cancelled. The plus lets it forget the addresses.
         let texts = addresses.map { $0.isVersion6 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
         let names = texts.isEmpty ? [] : ["+\(peer.host):\(peer.port):\(texts)"]
