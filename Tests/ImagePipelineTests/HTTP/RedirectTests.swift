@@ -1,6 +1,7 @@
 import LoopbackServer
 import Streams
 import StreamsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -162,6 +163,28 @@ struct RedirectTests {
         }
         #expect(recorder.isFinished, "\(String(describing: recorder.completion))")
         #expect(server.log.requests.count == 1)
+    }
+
+    @Test(
+        "A byte of a target that is no character is sent as it is, encoded, as browsers do",
+        arguments: [
+            ([0x2F, 0xE9], "/%e9"), ([0x2F, 0xC3, 0xA9], "/%c3%a9"), ([0x2F, 0xC3, 0xA9, 0xE9], "/%c3%a9%e9"),
+            ([0x2F, 0x80, 0x3F, 0xFF, 0x20, 0x61, 0x23, 0xE9], "/%80?%ff%20a"), ([0xE9], "/%e9"),
+            ([0x2F, 0x25, 0x32, 0x46, 0xE9], "/%2f%e9"),
+        ] as [([UInt8], String)])
+    func bytes(location: [UInt8], target: String) throws {
+        let line = Mutex("")
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                let start = "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: "
+                connection.write(Array(start.utf8) + location + [13, 10, 13, 10])
+                let head = connection.readHead() ?? ""
+                line.withLock { $0 = head.split(separator: "\r\n").first?.lowercased() ?? "" }
+                connection.write("\(PeerLoad.ok)Content-Length: 1\r\n\r\na")
+            })
+        #expect(load(server.url()).isFinished)
+        #expect(line.withLock { $0 } == "get \(target) http/1.1")
     }
 
     @Test(

@@ -27,16 +27,28 @@ struct HeadParser {
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
         } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
-            add(Self.text(HTTPField.trimmed(line[..<colon])), Self.text(HTTPField.trimmed(line[(colon + 1)...])))
+            let name = Self.text(HTTPField.trimmed(line[..<colon]))
+            add(name, Self.value(line[(colon + 1)...], of: name))
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before.
-            add(last.name, "\(last.value) \(Self.text(HTTPField.trimmed(line)))")
+            add(last.name, "\(last.value) \(Self.value(line, of: last.name))")
         }
         return false
     }
 
     private mutating func add(_ name: String, _ value: String) {
         fields.append(HTTPField(name, value, isPrivate: false))
+    }
+
+    private static func value(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, of name: String) -> String {
+        let value = HTTPField.trimmed(bytes)
+        guard HTTPField(name, "", isPrivate: false).isNamed("location"),
+            String(validating: value, as: UTF8.self) == nil
+        else { return text(value) }
+        // The bytes are what its server knows: they are encoded one by one, as browsers do.
+        let digits = Array("0123456789ABCDEF".utf8)
+        let encoded = value.flatMap { $0 < 128 ? [$0] : [37, digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return encoded.withUnsafeBufferPointer { text($0[...]) }
     }
 
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
