@@ -30,8 +30,9 @@ struct HeadParser {
             let name = Self.text(HTTPField.trimmed(line[..<colon]))
             add(name, Self.value(line[(colon + 1)...], of: name))
         } else if let last = fields.popLast() {
-            // RFC 9112, 5.2: a folded line goes on with the value of the one before.
-            add(last.name, "\(last.value) \(Self.value(line, of: last.name))")
+            // RFC 9112, 5.2: a folded line goes on with the value of the one before. Spaces around all of it are none of it.
+            let parts = [last.value, Self.value(line, of: last.name)].filter { !$0.isEmpty }
+            add(last.name, parts.joined(separator: " "))
         }
         return false
     }

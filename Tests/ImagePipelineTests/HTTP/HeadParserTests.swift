@@ -1,0 +1,111 @@
+import StreamsTesting
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Heads line by line")
+struct HeadParserTests {
+    /// A field as it is written, over one line or several.
+    private struct Written: Sendable {
+        var name: String
+        /// The text of each line, and the spaces around it.
+        var lines: [(before: String, text: String, after: String)]
+
+        var value: String { lines.map(\.text).filter { !$0.isEmpty }.joined(separator: " ") }
+
+        func wire(_ end: String) -> [String] {
+            lines.enumerated().map { index, line in
+                // A fold begins with a space.
+                (index == 0 ? "\(name):" : " ") + line.before + line.text + line.after + end
+            }
+        }
+    }
+
+    private struct Exchange: Sendable {
+        var heads: [[Written]]
+        var trailers: [Written]
+        var end: String
+    }
+
+    private static let exchanges = Gen<Exchange> { choices in
+        let names = ["A", "content-length", "X-Long-Name", "Location", "ETag", "HTTP/x", "a b", "Name "]
+        let texts = ["", "a", "a b", "a: b", "HTTP/1.1 200", ":", "\"x,  y\"", "ü", "5", "a=b; c"]
+        let spaces = ["", " ", "\t", " \t  "]
+        func fields(_ choices: inout Choices) -> [Written] {
+            choices.array(upTo: 4) { choices in
+                var lines = choices.array(upTo: 3) { choices in
+                    (choices.element(of: spaces), choices.element(of: texts), choices.element(of: spaces))
+                }
+                if lines.isEmpty { lines = [("", "", "")] }
+                return Written(name: choices.element(of: names), lines: lines)
+            }
+        }
+        let heads = choices.array(upTo: 3) { fields(&$0) }
+        return Exchange(
+            heads: heads + [fields(&choices)], trailers: fields(&choices),
+            end: choices.element(of: ["\r\n", "\n"]))
+    }
+
+    private static func append(_ line: String, to parser: inout HeadParser, isTrailer: Bool = false) -> Bool {
+        Array(line.utf8).withUnsafeBytes { parser.append($0, isTrailer: isTrailer) }
+    }
+
+    @Test("The fields are those of the last head, however they are spaced and folded; a trailer adds its size alone")
+    func fields() throws {
+        try forAll("heads", Self.exchanges, cases: 4_000, describe: { "\($0)" }) { exchange in
+            var parser = HeadParser()
+            var count = 0
+            for head in exchange.heads {
+                let lines = ["HTTP/1.1 200 a: b\(exchange.end)"] + head.flatMap { $0.wire(exchange.end) }
+                for line in lines + [exchange.end] {
+                    count += line.utf8.count
+                    if Self.append(line, to: &parser) != (line == exchange.end) { throw Disproof("ends at \(line)") }
+                }
+            }
+            for line in exchange.trailers.flatMap({ $0.wire(exchange.end) }) + [exchange.end] {
+                count += line.utf8.count
+                if Self.append(line, to: &parser, isTrailer: true) { throw Disproof("a trailer ends the head") }
+            }
+            let expected = exchange.heads.last?.map { [$0.name, $0.value] } ?? []
+            let found = parser.fields.map { [$0.name, $0.value] }
+            if found != expected { throw Disproof("\(found) instead of \(expected)") }
+            if parser.byteCount != count { throw Disproof("\(parser.byteCount) bytes of \(count)") }
+        }
+    }
+
+    @Test("A fold in front of all fields belongs to none")
+    func firstFold() {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n", " X: y\r\n", "A: b\r\n"] { #expect(!Self.append(line, to: &parser)) }
+        #expect(parser.fields.map(\.name) == ["A"])
+        #expect(parser.values("a") == ["b"])
+    }
+
+    @Test(
+        "Several lengths are one if all say the same number, in digits alone that a number can have",
+        arguments: [
+            ([], true), (["5"], true), (["5", "5"], true), (["5", "5, 5"], true), (["5", "6"], false),
+            (["5", "05"], false), (["5", ""], false), (["5, 6"], false), ([""], false), (["-5"], false),
+            (["+5"], false), (["0x5"], false), (["5", "x"], false), (["x", "x"], false), (["5 "], true),
+            (["9223372036854775807"], true), (["9223372036854775808"], false), (["٥"], false), (["5;"], false),
+        ] as [([String], Bool)])
+    func lengths(values: [String], isSound: Bool) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n"] + values.map({ "Content-Length: \($0)\r\n" }) + ["\r\n"] {
+            #expect(Self.append(line, to: &parser) == (line == "\r\n"))
+        }
+        #expect((parser.lengthProblem == nil) == isSound, "\(parser.lengthProblem ?? "none")")
+    }
+
+    @Test(
+        "Bytes that are no text are replaced, but for those of a target, which are encoded",
+        arguments: [("X", "a\u{FFFD}"), ("Location", "a%E9"), ("LOCATION", "a%E9"), ("Content-Location", "a\u{FFFD}")])
+    func bytes(name: String, value: String) {
+        var parser = HeadParser()
+        for line in [Array("HTTP/1.1 302 Found\r\n".utf8), Array("\(name): a".utf8) + [0xE9, 13, 10]] {
+            let isEnd = line.withUnsafeBytes { parser.append($0) }
+            #expect(!isEnd)
+        }
+        #expect(parser.fields.map(\.value) == [value])
+    }
+}
