@@ -14,4 +14,17 @@ struct LocalNameTests {
         #expect(services.isLocal("\(name)."))
         #expect(!services.isLocal("not\(name).example."))
     }
+
+    @Test(
+        "The services of a switch follow its first colon, with or without spaces around that",
+        arguments: [
+            "hosts:files ldap", "hosts: files ldap", "hosts :files ldap", "hosts : files ldap", "\thosts:\tldap",
+        ])
+    func switching(text: String) {
+        let text = "passwd:files\nhostsx:files dns\n\(text)"
+        let silent = NameServices(resolver: "nameserver 192.0.2.1\n", switching: text)
+        #expect(silent.servers.isEmpty && silent.hasOthers)
+        let asked = NameServices(resolver: "nameserver 192.0.2.1\n", switching: "\(text) dns # plain\n")
+        #expect(asked.servers.count == 1 && asked.hasOthers)
+    }
 }

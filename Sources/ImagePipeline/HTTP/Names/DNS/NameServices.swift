@@ -34,12 +34,14 @@ struct NameServices: Sendable {
     ///   - resolver: The text of `resolv.conf`.
     ///   - switching: The text of `nsswitch.conf`.
     init(resolver: String, switching: String) {
-        for words in Self.lines(switching) where words[0] == "hosts:" {
-            let services = words.dropFirst().filter { !$0.hasPrefix("[") && !$0.hasSuffix("]") }
+        for line in Self.lines(switching) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(Self.words)
+            guard parts.count == 2, parts[0] == ["hosts"] else { continue }
+            let services = parts[1].filter { !$0.hasPrefix("[") && !$0.hasSuffix("]") }
             hasOthers = !services.allSatisfy { Self.plain.contains(String($0)) }
             guard services.contains("dns") || services.contains("resolve") else { return }
         }
-        for words in Self.lines(resolver) where words.count > 1 {
+        for words in Self.lines(resolver).map(Self.words) where words.count > 1 {
             let values = words.dropFirst().map(String.init)
             switch words[0] {
             // The system, too, asks three at most.
@@ -64,10 +66,13 @@ struct NameServices: Sendable {
         }
     }
 
-    private static func lines(_ text: String) -> [[Substring]] {
-        text.split(whereSeparator: \.isNewline)
-            .map { $0.prefix { $0 != "#" && $0 != ";" }.split { $0 == " " || $0 == "\t" } }
-            .filter { !$0.isEmpty }
+    /// The lines of a file without their comments.
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" && $0 != ";" } }
+    }
+
+    private static func words(_ line: Substring) -> [Substring] {
+        line.split { $0 == " " || $0 == "\t" }
     }
 
     /// Reads what this machine says now: it may be on another network than a moment ago.
