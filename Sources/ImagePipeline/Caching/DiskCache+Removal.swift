@@ -10,7 +10,7 @@ extension DiskCache {
 
     /// Removes every entry, and the leftovers of writers that were killed.
     public func removeAll() {
-        sweep(keeping: 0, sparingUsed: false)
+        sweep(keeping: nil, sparingUsed: false)
     }
 
     /// Removes the entries that were written at least so long ago.
@@ -80,14 +80,17 @@ extension DiskCache {
 
     /// Lists the directory, so that other processes' entries count, and evicts when it is over the size.
     ///
+    /// - Parameter size: The bytes that may stay; nil where all is to go.
     /// - Returns: The listing, with what is left; nil if the directory cannot be listed, which is counted and logged.
     @discardableResult
-    func sweep(keeping size: Int, slack: Int = 0, age: Int = .max, sparingUsed: Bool = true) -> DirectorySweep? {
+    func sweep(keeping size: Int?, slack: Int = 0, age: Int = .max, sparingUsed: Bool = true) -> DirectorySweep? {
         let mark = total.mark()
         do throws(SystemError) {
             var sweep = try DirectorySweep(
                 of: directory, now: now(), limits: limits, age: age, sparingUsed: sparingUsed)
-            if sweep.totalSize > size { sweep.evict(to: size - slack) }
+            // An entry may be empty, as a power loss leaves it: zero bytes are not nothing.
+            let most = size ?? -1
+            if sweep.totalSize > most { sweep.evict(to: most - slack) }
             total.restart(at: sweep.totalSize, since: mark)
             didList(removing: sweep.removedEntries)
             return sweep

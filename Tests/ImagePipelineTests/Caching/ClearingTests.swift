@@ -1,0 +1,23 @@
+import Files
+import TestSupport
+import Testing
+
+@testable import ImagePipeline
+
+@Suite("Clearing a disk cache")
+struct ClearingTests {
+    private let directory = TemporaryDirectory()
+
+    @Test(
+        "Nothing is left of empty files either, as a power loss leaves them, whatever their time",
+        arguments: [0, 1_000, 3_000])
+    func empty(time: Int) throws {
+        let cache = DiskCache(directory: directory.path) { .seconds(1_000) }
+        for name in ["torn", "too"] {
+            let file = try FileDescriptor(opening: cache.path(of: CacheKey([name])), O_WRONLY | O_CREAT)
+            file.setTimes(lastUse: .seconds(time), change: .seconds(time))
+        }
+        cache.removeAll()
+        #expect(directory.names.isEmpty)
+    }
+}
