@@ -40,7 +40,7 @@ extension DiskCache {
         public var damaged = 0
         /// The number of entries that were published.
         public var writes = 0
-        /// The number of entries that were removed to free space or because of their age.
+        /// The number of entries that were removed to free space or because of their age; not by ``DiskCache/removeAll()``.
         public var evictions = 0
         /// The number of entries that were not kept because they were larger than the limit for one entry.
         public var refusals = 0
@@ -48,7 +48,8 @@ extension DiskCache {
         public var errors = 0
     }
 
-    /// The number of entries in a directory, and what they take up.
+    /// The number of entries in a directory, and what they take up. A file counts by its name: somebody else's that is named as an entry is
+    /// told from one when room is needed.
     public struct Contents: Sendable, Hashable {
         /// The number of entries.
         public var entries: Int

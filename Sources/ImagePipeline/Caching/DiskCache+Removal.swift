@@ -80,7 +80,7 @@ extension DiskCache {
 
     /// Lists the directory, so that other processes' entries count, and evicts when it is over the size.
     ///
-    /// - Parameter size: The bytes that may stay; nil where all is to go.
+    /// - Parameter size: The bytes that may stay; nil where all is to go because somebody wants that, which is no eviction.
     /// - Returns: The listing, with what is left; nil if the directory cannot be listed, which is counted and logged.
     @discardableResult
     func sweep(keeping size: Int?, slack: Int = 0, age: Int = .max, sparingUsed: Bool = true) -> DirectorySweep? {
@@ -92,7 +92,7 @@ extension DiskCache {
             let most = size ?? -1
             if sweep.totalSize > most { sweep.evict(to: most - slack) }
             total.restart(at: sweep.totalSize, since: mark)
-            didList(removing: sweep.removedEntries)
+            didList(evicting: size == nil ? 0 : sweep.removedEntries)
             return sweep
         } catch {
             // There is nothing in a directory that is not there.

@@ -182,7 +182,7 @@ public final class DiskCache: Sendable {
         noteEnd(of: .writing, failures: failures)
     }
 
-    func didList(removing entries: Int) {
+    func didList(evicting entries: Int) {
         let failures = state.withLock { state in
             state.statistics.evictions += entries
             return state.faults.end(.listing)

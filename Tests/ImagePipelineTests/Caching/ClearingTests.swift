@@ -1,4 +1,5 @@
 import Files
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,5 +20,19 @@ struct ClearingTests {
         }
         cache.removeAll()
         #expect(directory.names.isEmpty)
+    }
+
+    @Test("What is removed because somebody wants it gone is no eviction, unless it is for its age")
+    func evictions() {
+        let clock = Atomic(1_000)
+        let cache = DiskCache(directory: directory.path) { .seconds(clock.load(ordering: .relaxed)) }
+        for number in 0..<3 { cache.store([1], for: CacheKey(["\(number)"])) }
+        cache.removeAll()
+        #expect(directory.names.isEmpty)
+        #expect(cache.statistics.evictions == 0)
+        cache.store([1], for: CacheKey(["old"]))
+        clock.add(10, ordering: .relaxed)
+        cache.removeAll(olderThan: .seconds(10))
+        #expect(cache.statistics.evictions == 1)
     }
 }
