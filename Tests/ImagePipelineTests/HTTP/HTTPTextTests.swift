@@ -19,6 +19,11 @@ struct HTTPTextTests {
             "", "0", "Sun, 06 Nov 1994 08:49:37 CET", "Sun Nov  6 08:49 1994", "Sun, 32 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
             "Sun, 06 Non 1994 08:49:37 GMT", "Sun, 06 Nov 1899 08:49:37 GMT", "Sun, 06 Nov 10000 08:49:37 GMT",
+            "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov +1994 08:49:37 GMT",
+            "Sun, 06 Nov -1994 08:49:37 GMT", "Sun, 06 Nov 1994 +8:49:37 GMT", "Sun, 06 Nov 1994 08:+9:37 GMT",
+            "Sun, 06 Nov 1994 08:49:+7 GMT", "Sun, 06 Nov 1994 -08:49:37 GMT", "Sunday, 06-Nov-+4 08:49:37 GMT",
+            "Sunday, +6-Nov-94 08:49:37 GMT", "Sun Nov +6 08:49:37 1994", "Sun Nov -6 08:49:37 1994",
+            "Sun Nov  6 08:49:37 +1994", "Sunday, -06-Nov-94 08:49:37 GMT", "Sunday, 06--Nov-94 08:49:37 GMT",
         ] {
             #expect(HTTPDate.seconds(text) == nil, "\(text)")
         }
