@@ -44,6 +44,9 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
     private var stallBegan: Instant?
     /// The bytes that had come when it was last looked; nil if it has begun since.
     private var lookedAt: Int?
+    /// The time after which a transfer that is not connected is looked at. Of several addresses libcurl tries the next one when it is
+    /// called again, and where the one before has failed at once (refused by the policy, without a way there) it does not ask for that.
+    private static let connectingTime = Duration.milliseconds(50)
     /// The time that the body of a redirect has, which nobody wants: to leave the connection usable is all that it is read for.
     private static let redirectTime = Duration.seconds(1)
 
@@ -149,6 +152,7 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
         guard phase == .lookingUp || phase == .running else { return nil }
         let total = phaseBegan + max(.zero, limits.total - spent)
         if phase == .lookingUp { return min(total, phaseBegan + limits.connect) }
+        if let hop, !hop.isConnected { return min(total, .now + Self.connectingTime) }
         return isPaused ? total : min(total, stallBegan.map { $0 + stallTime } ?? total)
     }
 
