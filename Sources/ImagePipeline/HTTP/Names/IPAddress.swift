@@ -93,6 +93,8 @@ public struct IPAddress: Sendable, Hashable {
 
     private static let reserved4 = [
         Block([0], 8), Block([10], 8), Block([100, 64], 10), Block([127], 8), Block([169, 254], 16),
+        // Azure's: its machines are told of themselves there.
+        Block([168, 63, 129, 16], 32),
         Block([172, 16], 12), Block([192, 0, 0], 24), Block([192, 0, 2], 24), Block([192, 88, 99], 24),
         Block([192, 168], 16), Block([198, 18], 15), Block([198, 51, 100], 24), Block([203, 0, 113], 24),
         Block([224], 4), Block([240], 4),
