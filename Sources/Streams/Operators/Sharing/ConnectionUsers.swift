@@ -1,6 +1,13 @@
 import Synchronization
 
-/// Keeps a connection while it has users.
+/// A connection that knows whether its upstream has ended.
+@usableFromInline
+protocol EndingConnection: Cancellable, Sendable {
+    /// Whether the upstream has ended, and not by a cancel of the connection.
+    var hasEnded: Bool { get }
+}
+
+/// Keeps a connection while it has users, and for good once its upstream has ended.
 ///
 /// Connecting and disconnecting are never under way at the same time, and each sees the count that the one before has
 /// left behind: whoever finds nobody at it brings the connection in line with the count. A user who comes while it is being
@@ -76,7 +83,10 @@ final class ConnectionUsers: Sendable {
     private func next() -> Step {
         state.withLock { state in
             if state.count > 0, state.connection == nil { return .connect }
-            if state.count == 0, let connection = state.connection.take() {
+            // Of one that has ended a user may leave values behind; the next one must not begin it anew.
+            if state.count == 0, (state.connection as? any EndingConnection)?.hasEnded != true,
+                let connection = state.connection.take()
+            {
                 state.isDisconnecting = true
                 return .disconnect(connection)
             }

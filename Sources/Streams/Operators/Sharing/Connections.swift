@@ -64,10 +64,11 @@ final class Connections<SubjectType: Sendable>: Sendable {
 
 /// One connection: cancelled, or let go of, it gives way to the next one.
 @usableFromInline
-final class Connection<SubjectType: Sendable>: Cancellable {
+final class Connection<SubjectType: Sendable>: EndingConnection {
     @usableFromInline let upstream = UpstreamSlot()
     private let connections: Connections<SubjectType>
     private let number: Int
+    private let isCancelled = Atomic(false)
 
     init(_ connections: Connections<SubjectType>, number: Int) {
         self.connections = connections
@@ -79,7 +80,11 @@ final class Connection<SubjectType: Sendable>: Cancellable {
     }
 
     @usableFromInline
+    var hasEnded: Bool { upstream.isDone && !isCancelled.load(ordering: .acquiring) }
+
+    @usableFromInline
     func cancel() {
+        isCancelled.store(true, ordering: .releasing)
         connections.end(number)
         upstream.cancel()
     }

@@ -29,6 +29,26 @@ struct AutoconnectTests {
         }
     }
 
+    @Test(
+        "An upstream that has ended does not begin anew when its only subscriber leaves values behind",
+        arguments: [Publishers.ReplayScope.whileConnected, .forever])
+    func leavesValuesBehind(scope: Publishers.ReplayScope) {
+        let subscriptions = Recorded(0)
+        let shared = Deferred {
+            subscriptions.withLock { $0 += 1 }
+            return [1, 2, 3].publisher
+        }.share(replay: 3, scope: scope)
+        let first = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+        shared.subscribe(first)
+        first.cancel()
+        for _ in 0..<2 {
+            let next = RecordingSubscriber<Int, Never>()
+            shared.subscribe(next)
+            #expect(next.values == [1, 2, 3] && next.isFinished)
+        }
+        #expect(first.values == [1] && subscriptions.value == 1)
+    }
+
     @Test("Who comes while it is being disconnected subscribes when that is over")
     func comesWhileDisconnecting() {
         let publisher = Forgetting()
