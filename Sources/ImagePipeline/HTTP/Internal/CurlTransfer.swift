@@ -168,9 +168,9 @@ final class CurlTransfer: HTTPTransfer, @unchecked Sendable {
 
     /// The bytes of head and body since the last call in this phase; nil in the first one.
     func progressSinceLook() -> Int? {
-        defer { lookedAt = hop?.total }
-        guard let hop, let lookedAt else { return nil }
-        return hop.total - lookedAt
+        let total = hop?.total ?? 0
+        defer { lookedAt = total }
+        return lookedAt.map { total - $0 }
     }
 
     private func restartStall() {
