@@ -1,7 +1,7 @@
 """Plants faults everywhere in modules of a package and says which of them the package's tests find.
 
     mutants.py MUTATOR PACKAGE WORK --plant TARGET[/FOLDER…][=TESTS…] [--plant …]… [--prelude TARGET FILE]… [--shards N]
-              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--found FILE] [--again] [--jobs N]
+              [--sample N] [--seed S] [--only TARGET] [--excused FILE] [--seen FILE] [--again] [--jobs N]
 
 The package is copied to the folder WORK, and faults go into the sources of each TARGET there, all of them or those below the folders named. All
 are built at once, each asleep. Every suite of the TESTS (targets of tests; all unless some are named) is run once to see which faults it
@@ -25,7 +25,7 @@ parser.add_argument("--again", action="store_true")
 parser.add_argument("--only", help="the module whose faults are woken; all are planted")
 parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many faults are looked for at once")
 parser.add_argument("--excused", type=pathlib.Path, help="survivors that change nothing, a JSON line each, with the reason")
-parser.add_argument("--found", type=pathlib.Path, help="faults that runs before have found, also elsewhere; what is found now is added")
+parser.add_argument("--seen", type=pathlib.Path, help="faults that runs before have looked at, also elsewhere; those of now are added")
 arguments = parser.parse_args()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
@@ -150,7 +150,7 @@ def holds(entry):
 
 everything = digest([""])
 results_file = work / "results.jsonl"
-earlier = read(arguments.found) + read(results_file)
+earlier = read(arguments.seen) + read(results_file)
 files = {(fault["module"], fault["file"]) for fault in faults.values()}
 earlier = [entry for entry in earlier if (entry["module"], entry["file"]) in files]
 known = {identity(entry): entry for entry in earlier if holds(entry)}
@@ -186,13 +186,13 @@ def look(number):
 
 
 def keep(file):
-    """Writes down what was found, in an order of its own, for whoever goes on elsewhere."""
+    """Writes down what was seen, in an order of its own, for whoever goes on elsewhere."""
     # This run may be about some of the modules.
     others = [e for e in read(file) if (e["module"], e["file"]) not in files and (arguments.package / "Sources" / e["module"] / e["file"]).exists()]
-    mine = [entry for entry in earlier + read(results_file) if entry["outcome"] == "killed" and holds(entry)]
-    found = {identity(entry): entry for entry in others + mine}
+    mine = [entry for entry in earlier + read(results_file) if entry["outcome"] != "killed" or holds(entry)]
+    seen = {identity(entry): entry for entry in others + mine}
     names = ("module", "file", "function", "kind", "code", "nth", "outcome", "by", "state")
-    file.write_text("".join(json.dumps({k: found[key][k] for k in names}) + "\n" for key in sorted(found)))
+    file.write_text("".join(json.dumps({k: seen[key][k] for k in names}) + "\n" for key in sorted(seen)))
 
 
 def show(entry):
@@ -215,7 +215,7 @@ with open(results_file, "a") as results:
     finally:
         stopping.set()
         pool.shutdown(cancel_futures=True)
-        if arguments.found: keep(arguments.found)
+        if arguments.seen: keep(arguments.seen)
         total = sum(count.values())
         print(f"==> {total} of {len(chosen)} looked at: " + ", ".join(f"{count[k]} {k}" for k in ("killed", "excused", "alive", "unreached")))
 sys.exit(0 if count["killed"] + count["excused"] >= 0.97 * total else 1)
