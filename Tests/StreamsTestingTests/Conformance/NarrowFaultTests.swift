@@ -134,4 +134,13 @@ struct NarrowFaultTests {
         let results = Conformance<Int>.operator("faulty") { Faulty(fault: .deliversFirst, upstreams: [$0]) }.results()
         #expect(!results.contains { "\($0)".contains("a request after the cancel brought a value") }, "\(results)")
     }
+
+    @Test("An upstream that is run dry where another one has values for as many as are wanted is found")
+    func runDry() {
+        let results = Conformance<Int>("zip", inputs: 2) { upstreams in
+            upstreams[0].buffer(size: 10_000, prefetch: .keepFull, whenFull: .dropNewest).zip(upstreams[1]) { $0 + $1 }
+        }.results()
+        let breach = results.first { $0.rule == .keepsPace }?.breach
+        #expect(breach?.contains("where 5 were wanted") ?? false, "\(results)")
+    }
 }

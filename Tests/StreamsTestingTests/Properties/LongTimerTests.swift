@@ -1,6 +1,7 @@
 import Streams
-import StreamsTesting
 import Testing
+
+@testable import StreamsTesting
 
 /// Delivers the first value of a burst, and nothing more until no value has come for a time.
 private func leading(
@@ -70,5 +71,31 @@ struct LongTimerTests {
         let failure = try #require(throws: PropertyFailure.self) { try property([]).check(cases: 200) }
         #expect(failure.reason.contains("timers"))
         try property(.hasUnseenTimers).check(cases: 200)
+    }
+
+    @Test("A timer has come to matter where something happened as it ran, or after it")
+    func mattering() {
+        func matter(
+            _ make:
+                @escaping @Sendable (AnyPublisher<Int, TestFailure>, VirtualTimeScheduler) -> any Publisher<
+                    Int, TestFailure
+                >
+        ) -> Bool {
+            let property = OperatorProperty<Int>(
+                "timed", inputs: 1, model: .values { values, end in .init(values, end) },
+                make: { make($0[0], $1).eraseToAnyPublisher() })
+            var choices = Choices(seed: 1)
+            var scenario = property.scenarios.draw(&choices)
+            scenario.inputs = [Timeline([.init(at: .milliseconds(1), .value(1))])]
+            (scenario.kind, scenario.demand, scenario.cancelAt) = (.hot, .unlimited, nil)
+            return OperatorRun(property, scenario).timersMattered
+        }
+        #expect(matter { $0.delay(for: .milliseconds(5), scheduler: $1) })
+        #expect(
+            !matter { upstream, scheduler in
+                upstream.handleEvents(receiveOutput: { _ in
+                    scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds(5))) {}
+                })
+            })
     }
 }

@@ -85,4 +85,24 @@ struct OperatorLawTests {
         let property = OperatorProperty("dozing", model: model) { Dozing(upstream: $0) }
         #expect(throws: PropertyFailure.self) { try property.check(cases: 500) }
     }
+
+    @Test("An end that comes outside of the scheduler, though the values do not, is found out")
+    func endElsewhere() throws {
+        let property = DeliveryProperty<Int>("ending elsewhere") { upstream, scheduler in
+            upstream.receive(on: scheduler).prefix(untilOutputFrom: upstream.count())
+        }
+        let failure = try #require(throws: PropertyFailure.self) { try property.check(cases: 200) }
+        #expect(failure.reason.contains("brought a signal outside of the scheduler"), "\(failure)")
+    }
+
+    @Test("Wrong values are found out where no more of them are requested, too")
+    func wrongValues() throws {
+        let model = OperatorModel<Int>.values { values, end in .init(values, end) }
+        let property = OperatorProperty("adding", model: model) { $0.map { $0 + 1 } }
+        var choices = Choices(seed: 1)
+        var scenario = property.scenarios.draw(&choices)
+        scenario.inputs = [Timeline((1...3).map { .init(at: .milliseconds($0), .value($0)) })]
+        (scenario.kind, scenario.demand, scenario.cancelAt) = (.cold, .upTo(2), nil)
+        #expect(throws: Disproof.self) { try property.check(scenario) }
+    }
 }

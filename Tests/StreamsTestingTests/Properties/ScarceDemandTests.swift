@@ -36,6 +36,18 @@ struct ScarceDemandTests {
         try property(QueueModel()).check(cases: 300)
     }
 
+    @Test(
+        "Of one upstream no value may come behind a failure that overtakes it: no other one was still to be cancelled")
+    func waitingFailure() throws {
+        let property = OperatorProperty("buffer", [.dependsOnDemand, .asksAhead], model: Self.identity) {
+            $0.onBackpressureBuffer()
+        }
+        try property.keeping(QueueModel()).check(cases: 200)
+        #expect(throws: PropertyFailure.self) {
+            try property.keeping(QueueModel(overtaking: .failure)).check(cases: 500)
+        }
+    }
+
     @Test("An operator that loses returned demand is found out by its end, whatever is said of its values")
     func losesReturnedDemand() throws {
         let property = OperatorProperty("losing", [.dependsOnDemand, .asksAhead], model: Self.identity) {

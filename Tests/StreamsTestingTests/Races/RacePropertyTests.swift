@@ -51,6 +51,20 @@ struct RacePropertyTests {
         #expect(!"\(failure)".contains("as the next one comes"))
     }
 
+    @Test("A cancel that does not reach the upstream is found")
+    func uncancelled() throws {
+        let failure = try #require(throws: PropertyFailure.self) {
+            try RaceProperty<Int>("relayed", inputs: 1, startsAnew: false) { upstreams in
+                Deferred {
+                    let subject = PassthroughSubject<Int, TestFailure>()
+                    upstreams[0].subscribe(AnySubscriber(subject))
+                    return subject
+                }
+            }.check(cases: 50, seed: 1)
+        }
+        #expect("\(failure)".contains("the cancel did not reach every upstream"))
+    }
+
     @Test("Of a publisher that need not start anew nothing is said, and one that is shared holds")
     func startingAnew() throws {
         try RaceProperty<Int>("one at a time", inputs: 1, startsAnew: false) { oneAtATime($0[0]) }

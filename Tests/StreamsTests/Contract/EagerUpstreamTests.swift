@@ -20,7 +20,20 @@ struct EagerUpstreamTests {
         eager.sample(eager), eager.drop(untilOutputFrom: Just(1)), eager.prefix(untilOutputFrom: Empty<Int, Never>()),
     ]
 
-    @Test("No operator that joins them delivers more than is requested", arguments: joins)
+    /// Of several upstreams that send what was not requested: what operators with a queue of their own make of them.
+    private static var queued: [any Publisher<Int, Never>] {
+        let flood = Flood(count: 5)
+        return [
+            flood.zip(flood) { $0 * 10 + $1 }, flood.zip(flood, flood) { $0 + $1 + $2 },
+            [flood, flood].zipped().map { $0[0] },
+            flood.combineLatest(flood) { $0 * 10 + $1 }, flood.withLatestFrom(flood).map(\.0),
+            flood.interspersed(with: 0), flood.drop(untilOutputFrom: Just(1)),
+            flood.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)),
+            flood.timeout(.seconds(1), scheduler: VirtualTimeScheduler()),
+        ]
+    }
+
+    @Test("No operator that joins them delivers more than is requested", arguments: joins + queued)
     func demand(_ publisher: any Publisher<Int, Never>) {
         for first in 0...3 {
             let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(first))

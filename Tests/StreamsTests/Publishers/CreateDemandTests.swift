@@ -252,4 +252,29 @@ struct CreateDemandTests {
             #expect(told.value == .max(30))
         }
     }
+
+    @Test(
+        "The closure of onRequest is released at the end and by a cancel, also where it holds the emitter",
+        arguments: [false, true])
+    func closureIsReleased(isCancelled: Bool) {
+        final class Token: Sendable {}
+        weak var held: Token?
+        let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+        do {
+            let token = Token()
+            held = token
+            AnyPublisher<Int, Never>.create { emitter in
+                emitter.onRequest { _ in
+                    withExtendedLifetime(token) {}
+                    emitter.send(1)
+                    if !isCancelled { emitter.send(completion: .finished) }
+                }
+                return Disposable()
+            }.subscribe(subscriber)
+        }
+        #expect((held != nil) == isCancelled)
+        if isCancelled { subscriber.cancel() }
+        #expect(held == nil)
+        #expect(subscriber.values == [1])
+    }
 }

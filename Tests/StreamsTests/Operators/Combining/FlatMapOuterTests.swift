@@ -82,4 +82,32 @@ struct FlatMapOuterTests {
         #expect(made.count == before + 4)
         subscriber.cancel()
     }
+
+    @Test("A value of a sequence comes behind what another inner publisher has sent inside the delivery before")
+    func insideDelivery() {
+        let (outer, live) = (PassthroughSubject<AnyPublisher<Int, Never>, Never>(), PassthroughSubject<Int, Never>())
+        let subscriber = RecordingSubscriber<Int, Never>(onValue: { _, value in if value == 1 { live.send(10) } })
+        outer.flatMap { $0 }.subscribe(subscriber)
+        outer.send(live.eraseToAnyPublisher())
+        outer.send([1, 2, 3].publisher.eraseToAnyPublisher())
+        #expect(subscriber.values == [1, 10, 2, 3])
+        subscriber.cancel()
+    }
+
+    @Test("What is returned for a value, inside which another publisher has become the newest, is asked of that one")
+    func returnedToNewest() {
+        let (outer, older, newer) = (
+            PassthroughSubject<PassthroughSubject<Int, Never>, Never>(), PassthroughSubject<Int, Never>(),
+            PassthroughSubject<Int, Never>()
+        )
+        let subscriber = RecordingSubscriber<Int, Never>(
+            initialDemand: .max(1), demandForValue: { $0 == 1 ? .max(3) : .none },
+            onValue: { _, value in if value == 1 { outer.send(newer) } })
+        outer.switchToLatest().subscribe(subscriber)
+        outer.send(older)
+        older.send(1)
+        for value in 2...5 { newer.send(value) }
+        #expect(subscriber.values == [1, 2, 3, 4])
+        subscriber.cancel()
+    }
 }

@@ -215,6 +215,34 @@ struct JoiningTests {
         #expect(first.values == [2, 4, 6])
         #expect(second.values == [1, 3, 5])
     }
+
+    @Test("A sequence is never further ahead of its partner in zip than a window, however many values are taken")
+    func lead() {
+        let made = Counter()
+        let partner = PassthroughSubject<Int, Never>()
+        let subscriber = RecordingSubscriber<(Int, Int), Never>()
+        CountedNumbers(made).publisher.zip(partner).subscribe(subscriber)
+        for value in 0..<2_000 {
+            partner.send(value)
+            // One more is made to be looked at.
+            #expect(made.count <= value + 1 + 128 + 1)
+        }
+        #expect(subscriber.values.count == 2_000)
+        subscriber.cancel()
+    }
+
+    @Test("The functions that join any number of publishers do what the operators do")
+    func anyNumber() {
+        let (a, b, c) = (Subject(), Subject(), Subject())
+        let zipped = RecordingSubscriber<[Int], TestError>()
+        let latest = RecordingSubscriber<[Int], TestError>()
+        func erased(_ subject: Subject) -> AnyPublisher<Int, TestError> { subject.eraseToAnyPublisher() }
+        Publishers.zip(erased(a), erased(b), erased(c)).map { [$0, $1, $2] }.subscribe(zipped)
+        Publishers.combineLatest(erased(a), erased(b), erased(c)).map { [$0, $1, $2] }.subscribe(latest)
+        for (value, subject) in [a, b, c, a, c, b].enumerated() { subject.send(value) }
+        #expect(zipped.values == [[0, 1, 2], [3, 5, 4]])
+        #expect(latest.values == [[0, 1, 2], [3, 1, 2], [3, 1, 4], [3, 5, 4]])
+    }
 }
 
 /// Two subjects, and the last of what combineLatest made of them.
