@@ -185,7 +185,6 @@ final class DrainedSubscription: Subscription, @unchecked Sendable {
     ///
     /// - Returns: Whether it goes on.
     private func leaveUndone() -> Bool {
-        owner.store(0, ordering: .relaxed)
         while true {
             switch gate.leave() {
             case .left: return true
