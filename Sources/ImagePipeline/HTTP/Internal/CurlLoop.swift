@@ -207,7 +207,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Milliseconds until somebody has to be looked after.
     private func pollTime() -> Int32 {
         guard let deadline = [deadlines.first?.rank, look.next].compactMap({ $0 }).min() else { return 60_000 }
-        return (deadline - .now).pollTime
+        return deadline.pollTime
     }
 
     func end(_ transfer: CurlTransfer, _ error: TransportError) {

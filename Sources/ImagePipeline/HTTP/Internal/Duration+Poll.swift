@@ -7,3 +7,8 @@ extension Duration {
         return Int32(seconds) * 1_000 + Int32((attoseconds + millisecond - 1) / millisecond)
     }
 }
+
+extension ContinuousClock.Instant {
+    /// The time that `poll` is to wait for this moment.
+    var pollTime: Int32 { (self - .now).pollTime }
+}

@@ -155,6 +155,6 @@ final class DNSClient: Sendable {
         var watched = ([alarm.number] + sockets.map(\.value.number)).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        _ = poll(&watched, nfds_t(watched.count), deadline.map { ($0 - .now).pollTime } ?? -1)
+        _ = poll(&watched, nfds_t(watched.count), deadline?.pollTime ?? -1)
     }
 }
