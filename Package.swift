@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "ImagePipelineTests",
             dependencies: [
-                "CLibrary", "CChecksum", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting",
+                "CLibrary", "CChecksum", "CCurl", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting",
                 "LoopbackServer",
                 "PhotoGenerator", "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher",
                 "store-client",

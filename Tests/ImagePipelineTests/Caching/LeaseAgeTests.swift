@@ -42,6 +42,25 @@ struct LeaseAgeTests {
         #expect(try take()?.isTakeover == (isOver ? true : nil))
     }
 
+    @Test(
+        "A lease whose file stays locked is given to nobody, and is nobody's when its time is over",
+        arguments: [
+            (0, true), (9_999, true), (10_000, false), (10_001, false), (-1, true), (-10_000, true), (-10_001, false),
+        ])
+    func locked(age: Int, isHeld: Bool) throws {
+        let cache = cache
+        let file = try FileDescriptor(opening: DirectoryLease.path(of: key, in: cache), O_RDWR | O_CREAT)
+        #expect(try file.tryLock())
+        file.setTimes(lastUse: cache.now(), change: cache.now())
+        pass(age)
+        switch try cache.lease(of: key, for: .milliseconds(10_000)) {
+        case .held: #expect(isHeld)
+        case .none: #expect(!isHeld)
+        case .granted: Issue.record("it is somebody else's")
+        }
+        #expect(try file.tryLock(), "it was locked until now")
+    }
+
     @Test("The time that somebody asks for counts, not that of the holder")
     func ownTime() throws {
         #expect(try take(for: 60_000) != nil)

@@ -1,3 +1,5 @@
+import Files
+import Synchronization
 import TestSupport
 import Testing
 
@@ -93,4 +95,32 @@ struct MemoryCacheStateTests {
         #expect(slots.change { state, _ in state.places.count } == 9)
         #expect(slots.change { state, _ in state.places.values.count } == 10)
     }
+
+    #if os(Linux)
+        @Test("The memory of a cache goes with it", .disabled(if: Sanitizer.isWatching))
+        func memory() async {
+            await #expect(processExitsWith: .success) {
+                let count = 50_000
+                func pages() -> Int {
+                    guard let file = try? FileDescriptor.reading("/proc/self/statm"),
+                        let bytes = try? file.read(200, at: 0)
+                    else { return .max }
+                    return String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first
+                        .flatMap { Int($0) } ?? .max
+                }
+                func makeAll() {
+                    for _ in 0..<count {
+                        let state = MemoryCacheState<Int, Int>(costLimit: 10, countLimit: 10, isAdaptive: true)
+                        _ = MemoryCacheSlots<Int, Int>(state, usesAtOnce: 1)
+                    }
+                }
+                makeAll()
+                let before = pages()
+                makeAll()
+                // Of what is kept apart in each the smallest part would be more.
+                let least = count * MemoryLayout<Mutex<CacheUses>>.size / 2
+                if (pages() - before) * Int(getpagesize()) > least { exit(1) }
+            }
+        }
+    #endif
 }

@@ -1,3 +1,5 @@
+import CCurl
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -66,6 +68,32 @@ struct TransferTimeTests {
         #expect(own.progressSinceLook() == 0)
         own.enter(.running, at: start)
         #expect(own.progressSinceLook() == nil)
+    }
+
+    @Test("What comes of the head counts for the rate of a transfer as the body does")
+    func rate() throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-A: b\r\n\r\nabc"
+        let server = try #require(
+            RawServer { connection in
+                connection.readHead()
+                connection.write(answer)
+            })
+        try #require(ccurl_initialize() == CURLE_OK)
+        var options = TransportOptions.patient
+        options.proxy = .none
+        let (handle, request) = (try CurlHandle(options), HTTPRequest(url: server.url()))
+        let hop = try CurlHop(
+            TransferURL(request.url), of: ObjectIdentifier(handle), limits: options.limits, options: options)
+        try hop.prepare(handle, for: request, headers: [], addresses: [], options: options)
+        #expect(curl_easy_perform(handle.easy) == CURLE_OK)
+        #expect(hop.recent == answer.utf8.count && hop.total == answer.utf8.count)
+    }
+
+    @Test("A moment is waited for until it has come, a minute at most")
+    func moments() {
+        let now = ContinuousClock.now
+        #expect((now + .seconds(1 << 20)).pollTime == 60_000)
+        #expect(now.pollTime == 0 && (now - .seconds(1 << 20)).pollTime == 0)
     }
 
     @Test("A wait is a whole number of milliseconds, none too few, a minute at most, and none for what is over")

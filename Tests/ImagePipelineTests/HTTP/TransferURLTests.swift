@@ -31,6 +31,7 @@ struct TransferURLTests {
         "What most images have is plain, and what another reader may take for something else is not",
         arguments: [
             ("https://img.example.com/a/b_2-1.jpg?w=100&h=2.5", true), ("http://127.0.0.1:8080/a.jpg", true),
+            ("http://a/b?c=/.d/../e", true), ("http://a/b/.d?c", false),
             ("http://localhost/", true), ("http://127.1/", false), ("http://1.0x7f/", false), ("http://a@b/", false),
             ("http://a/%2e/", false), ("http://a/./b", false), ("http://a/b#c", false), ("http://a:080/", false),
             ("http://a.example./", false), ("http://a", false), ("http://[::1]/", false), ("http://a/ä", false),

@@ -37,6 +37,11 @@ struct TransportDefaultsTests {
         }
     }
 
+    @Test("A handle with which nothing has failed has no words about it")
+    func errorText() throws {
+        #expect(try CurlHandle(TransportOptions()).errorText.isEmpty)
+    }
+
     @Test("A request, its certificate and its priority")
     func request() {
         let request = HTTPRequest(url: "http://a.example/")

@@ -15,7 +15,15 @@ struct LookupThreadTests {
         "As many lookups as are allowed go on at once, one at least, and no more",
         arguments: [(-1, 1), (0, 1), (1, 1), (2, 2), (4, 4)])
     func limit(limit: Int, width: Int) {
-        let lookups = LookupThreads(limit: limit)
+        var lookups = LookupThreads(limit: limit)
+        // A thread that has ended leaves its place, and no other one.
+        for _ in 0..<3 {
+            expect(width, of: lookups)
+            #expect(comesTrue { isKnownUniquelyReferenced(&lookups) })
+        }
+    }
+
+    private func expect(_ width: Int, of lookups: LookupThreads) {
         let entered = Atomic(0)
         let ended = Atomic(0)
         let isOpen = Atomic(false)

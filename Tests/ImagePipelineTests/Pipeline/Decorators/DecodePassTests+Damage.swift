@@ -51,4 +51,19 @@ extension DecodePassTests {
             }
         }
     }
+
+    @Test("A transfer that was cut short is an error for several sizes as for one, also where damage is shown")
+    func cutShort() throws {
+        let photo = try Pictures.textured(800, 600).encoded(as: .jpeg(quality: 85, progressive: true))
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let recorders = [700, 800].map { side in load(source, request(side) { $0.rendition.damage = .show }) }
+        body.send(photo.prefix(photo.count * 7 / 10), of: photo.count)
+        body.bytes.send(completion: .finished)
+        for recorder in recorders {
+            guard case .decode(.truncated)? = recorder.failure else {
+                Issue.record("\(String(describing: recorder.completion))")
+                return
+            }
+        }
+    }
 }

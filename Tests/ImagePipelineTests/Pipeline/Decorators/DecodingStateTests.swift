@@ -61,6 +61,24 @@ struct DecodingStateTests {
         }
     }
 
+    @Test("A response behind bytes has another decoder made, and one before them has none")
+    func decoders() {
+        var state = state()
+        var made = 0
+        func begin() {
+            state.begin(DataResponse(provenance: .network)) { _ in
+                made += 1
+                return ContentDecoder(options: DecodeOptions())
+            }
+        }
+        begin()
+        begin()
+        #expect(made == 0)
+        state.progress.received += 1
+        begin()
+        #expect(made == 1)
+    }
+
     @Test("A decode asks for a few events ahead of what it has used up, and never for more")
     func ahead() throws {
         let photo = try Pictures.textured(200, 150).encoded(as: .jpeg(quality: 85))

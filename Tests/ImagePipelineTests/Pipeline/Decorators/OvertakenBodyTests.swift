@@ -15,7 +15,7 @@ struct OvertakenBodyTests {
     private let directory = TemporaryDirectory()
     private let clock = WallClock()
     private let threads = ThreadPoolScheduler(width: 1)
-    private let origins = [HandDrivenOrigin(chunks: 3), HandDrivenOrigin(chunks: 4), HandDrivenOrigin(chunks: 1)]
+    private let origins = [3, 4, 1, 2].map { HandDrivenOrigin(chunks: $0) }
     private let loads = Counter()
 
     private var disk: DiskCache {
@@ -201,6 +201,30 @@ struct OvertakenBodyTests {
         #expect(provenances == [.network, .disk, .disk])
         #expect(provenances.map { $0?.asked?.sinceEpoch } == [start, start + .seconds(1), start + .seconds(1)])
         #expect(provenances.map { $0?.aged().asked } == provenances.map { $0?.asked })
+    }
+
+    @Test(
+        "Who is told that a body is as it was gets the one that has replaced it, if that is fresh",
+        arguments: [true, false])
+    func confirmedAndReplaced(isFresh: Bool) throws {
+        let source = AnySource(network.httpCached(in: disk, on: threads))
+        let first = try load(source)
+        send(origins[0], "max-age=0")
+        #expect(first.waitForCompletion())
+        let second = try load(source)
+        clock.advance(by: .seconds(1))
+        let third = try load(source, .reload)
+        send(origins[2], isFresh ? "max-age=3600" : "max-age=0")
+        #expect(third.waitForCompletion())
+        respond(origins[1], status: 304, "max-age=600")
+        origins[1].end()
+        #expect(comesTrue { origins[3].isWanted || second.completion != nil })
+        if second.completion == nil { send(origins[3]) }
+        #expect(second.waitForCompletion())
+        // Each body has a length of its own.
+        let count = second.values.reduce(into: 0) { if case .chunk(let bytes) = $1 { $0 += bytes.count } }
+        #expect(count == origins[isFresh ? 2 : 3].body.count)
+        #expect(loads.value == (isFresh ? 3 : 4))
     }
 
     @Test("A confirmation does not bring back a body that has been replaced since, whenever it is written")

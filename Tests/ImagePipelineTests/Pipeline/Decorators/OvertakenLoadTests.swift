@@ -157,11 +157,11 @@ struct OvertakenLoadTests {
         let image = try Pictures.gradient(40, 30)
         // It has run for longer than any wall clock jumps here.
         let time = VirtualTimeScheduler()
+        let steady = StoreClock(time)
         time.advance(by: .seconds(10 * 86_400))
         let subjects = (0..<2).map { _ in DrivenPublisher<ImageEvent, LoadError>() }
         let source = inTurn(subjects).cached(
-            in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads,
-            clock: StoreClock(time))
+            in: disk, as: .png(), workers: WorkQueue(on: ThreadPoolScheduler(width: 1)), on: threads, clock: steady)
         let request = ImageRequest(.data([1]), as: .fit(PixelSize(width: 40, height: 40)))
         for subject in subjects {
             let load = RecordingSubscriber<ImageEvent, LoadError>()

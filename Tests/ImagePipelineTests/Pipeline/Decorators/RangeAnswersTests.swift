@@ -98,4 +98,34 @@ struct RangeAnswersTests {
             }
         }
     }
+
+    @Test("A rest that is brought once more is that of the body, which begins anew")
+    func twice() {
+        let directory = TemporaryDirectory()
+        let cache = DiskCache(directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600)))
+        let requests = Counter()
+        let source = AnySource<ImageRequest, DataEvent> { _ in
+            Deferred { () -> AnyPublisher<DataEvent, LoadError> in
+                requests.add()
+                if requests.value == 1 { return BodyAnswer().events }
+                var part = BodyAnswer.rest()
+                part.body = part.body.prefix(10_000)
+                return part.events.append(BodyAnswer.rest().events).eraseToAnyPublisher()
+            }.eraseToAnyPublisher()
+        }
+        .resumed(in: cache, on: ThreadPoolScheduler(width: 1))
+        for isWhole in [false, true] {
+            let recorder = RecordingSubscriber<DataEvent, LoadError>()
+            source.events(for: ImageRequest("https://example.com/a")).subscribe(recorder)
+            #expect(recorder.waitForCompletion() && recorder.isFinished == isWhole)
+            let bytes = recorder.values.reduce(into: [UInt8]()) { body, event in
+                switch event {
+                case .response: body = []
+                case .chunk(let bytes): body += bytes
+                }
+            }
+            #expect(bytes == Array(BodyAnswer.body(0, 60_000).prefix(isWhole ? 60_000 : 40_000)))
+        }
+        #expect(requests.value == 2)
+    }
 }

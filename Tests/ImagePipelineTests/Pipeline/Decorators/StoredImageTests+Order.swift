@@ -82,4 +82,22 @@ extension StoredImageTests {
         loadTwice({ images.showingPlaceholders(in: cache, workers: $0, on: $1) }, request)
         #expect(cache.statistics.writes == 0 && cache.contents().entries == 0)
     }
+
+    @Test("An image says when its server was asked, if the source that it came from has said so")
+    func askingTime() throws {
+        let cache = disk()
+        let asked = [clock.now - .seconds(5), nil]
+        let images = try asked.map { time in
+            var provenance = Provenance(.disk, freshFor: .seconds(600))
+            provenance.asked = time.map { AskingTime(noted: $0) }
+            return (try Pictures.gradient(40, 30), provenance)
+        }
+        let source = source(of: images).cached(in: cache, as: .png(), workers: workers, on: threads)
+        for (number, time) in asked.enumerated() {
+            let request = ImageRequest(.data([UInt8(number)]), as: .fit(box))
+            _ = load(request, from: source)
+            waitForWrites(number + 1, in: cache)
+            #expect(final(load(request, from: source))?.provenance.asked?.sinceEpoch == time)
+        }
+    }
 }

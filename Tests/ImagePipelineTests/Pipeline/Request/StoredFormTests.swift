@@ -26,4 +26,15 @@ struct StoredFormTests {
         // What is chosen can be written.
         #expect(try !image.encoded(as: encoding).isEmpty)
     }
+
+    @Test("One pixel that lets something through makes a picture a PNG, wherever it is")
+    func onePixel() throws {
+        let (size, format) = (PixelSize(width: 3, height: 3), PixelFormat.rgba8)
+        for pixel in 0..<9 {
+            var bytes = [UInt8](repeating: 255, count: 9 * format.bytesPerPixel)
+            bytes[(pixel + 1) * format.bytesPerPixel - 1] = 254
+            let image = try #require(Image(size: size, format: format, bytes: bytes))
+            #expect(StoredForm.jpeg().encoding(of: image) == .png, "\(pixel)")
+        }
+    }
 }

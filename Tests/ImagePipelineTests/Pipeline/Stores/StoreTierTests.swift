@@ -218,6 +218,19 @@ struct StoreTierTests {
         #expect(answer.values == [7] && answer.isFinished)
     }
 
+    @Test("Who leaves while it waits has spent the time that it has waited")
+    func leaving() {
+        let allowance = StoreAllowance(.seconds(1))
+        let answer = RecordingSubscriber<Int, StoreFault>()
+        PassthroughSubject<Int, StoreFault>().waiting(atMost: allowance, StoreClock(time), or: .timedOut)
+            .subscribe(answer)
+        time.advance(by: .milliseconds(400))
+        answer.cancel()
+        #expect(allowance.left == .milliseconds(600))
+        time.advance(by: .seconds(1))
+        #expect(allowance.left == .milliseconds(600) && answer.completion == nil)
+    }
+
     @Test("A store that answers just when the time is over makes a load go on once")
     func atTheLimit() {
         var generator = SeededGenerator()

@@ -1,3 +1,4 @@
+import Files
 import Streams
 import StreamsTesting
 import Synchronization
@@ -9,6 +10,13 @@ import Testing
 @Suite("Waiting for a store, and what a load leaves there")
 struct StoreWatchTests {
     private let time = VirtualTimeScheduler()
+
+    /// Waits until the one thread that there is has done what it has to do by now.
+    private func waitForAll(on threads: ThreadPoolScheduler) {
+        let isDone = Counter()
+        threads.schedule { isDone.add() }
+        #expect(comesTrue { isDone.value == 1 })
+    }
 
     @Test("All that a load waits for its store counts together, and the time between does not")
     func together() {
@@ -77,10 +85,7 @@ struct StoreWatchTests {
             end(load)
             #expect(comesTrue { store.releases.value > number })
         }
-        // Behind what the one thread may still have to do for those before.
-        let isDone = Counter()
-        threads.schedule { isDone.add() }
-        #expect(comesTrue { isDone.value == 1 })
+        waitForAll(on: threads)
         #expect(store.releases.value == ends.count)
     }
 
@@ -103,15 +108,51 @@ struct StoreWatchTests {
             origin.send(.chunk([1]))
             sent += 1
             #expect(comesTrue { load.values.count == sent })
-            // Behind the renewal, on the one thread.
-            let isDone = Counter()
-            threads.schedule { isDone.add() }
-            #expect(comesTrue { isDone.value == 1 })
+            waitForAll(on: threads)
             renewals.append(store.renewals.value)
         }
         #expect(renewals == [0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3])
         origin.send(completion: .finished)
         #expect(load.waitForCompletion() && load.isFinished)
+    }
+
+    @Test("Who leaves while another one has the lease asks for it no more")
+    func leaving() throws {
+        let directory = TemporaryDirectory()
+        let terms = StoreTerms(timeLimit: .seconds(3_600), leaseTime: .seconds(10))
+        let store = LeasingStore(cache: DiskCache(directory: directory.path, terms: terms))
+        let (key, threads) = (CacheKey(["a"]), ThreadPoolScheduler(width: 1))
+        let lease = try store.lease(of: key, for: .seconds(10))
+        let load = RecordingSubscriber<DataEvent, LoadError>()
+        AnySource<Int, DataEvent> { _ in Empty().eraseToAnyPublisher() }
+            .cached(in: store, by: { _ in key }, on: threads, clock: StoreClock(time))
+            .events(for: 1).subscribe(load)
+        #expect(comesTrue { store.denials.value == 1 })
+        waitForAll(on: threads)
+        load.cancel()
+        time.advance(by: .seconds(1))
+        waitForAll(on: threads)
+        #expect(store.denials.value == 1)
+        withExtendedLifetime(lease) {}
+    }
+
+    @Test("Of a load that is cancelled no file is left, also where somebody keeps its response")
+    func keptResponse() {
+        let directory = TemporaryDirectory()
+        let cache = DiskCache(
+            directory: directory.path, terms: StoreTerms(timeLimit: .seconds(3_600), leaseTime: nil))
+        let (origin, load) = (DrivenPublisher<DataEvent, LoadError>(), RecordingSubscriber<DataEvent, LoadError>())
+        let threads = ThreadPoolScheduler(width: 1)
+        AnySource<Int, DataEvent> { _ in origin.eraseToAnyPublisher() }
+            .cached(in: cache, by: { CacheKey(["\($0)"]) }, on: threads).events(for: 1).subscribe(load)
+        #expect(comesTrue { origin.isRequested })
+        origin.send(.response(DataResponse(provenance: .network)))
+        origin.send(.chunk([UInt8](repeating: 7, count: 300_000)))
+        func hasFile() -> Bool { directory.names.contains { $0.hasPrefix(TemporaryFile.prefix) } }
+        #expect(comesTrue(hasFile))
+        load.cancel()
+        waitForAll(on: threads)
+        #expect(!hasFile() && load.values.count == 2)
     }
 
     @Test("Of a body that another one takes the place of nothing is kept, also where that may not be kept")
@@ -137,14 +178,18 @@ struct StoreWatchTests {
     }
 }
 
-/// A directory that counts the leases that are renewed, and those that are given back.
+/// A directory that counts the leases that are somebody else's, that are renewed, and that are given back.
 private struct LeasingStore: ForwardingStore {
     let cache: DiskCache
+    let denials = Counter()
     let renewals = Counter()
     let releases = Counter()
 
     func lease(of key: CacheKey, for time: Duration) throws -> LeaseAnswer {
-        guard case .granted(let lease, let isTakeover) = try cache.lease(of: key, for: time) else { return .held }
+        guard case .granted(let lease, let isTakeover) = try cache.lease(of: key, for: time) else {
+            denials.add()
+            return .held
+        }
         return .granted(Lease(lease: lease, renewals: renewals, releases: releases), isTakeover: isTakeover)
     }
 
