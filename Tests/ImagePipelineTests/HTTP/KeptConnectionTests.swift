@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Streams
 import StreamsTesting
 import Synchronization
@@ -121,5 +122,24 @@ struct KeptConnectionTests {
             #expect(recorder.isFinished)
         }
         #expect(server.connections == 30)
+    }
+
+    @Test("A head that begins with a fold, behind other loads, ends its load and not the process")
+    func foldedBeginning() async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer { connection in
+                while let head = connection.readHead() {
+                    let first = head.contains("/folded") ? " Content-Length: 9" : "A: b"
+                    connection.write("\(PeerLoad.ok)\(first)\r\nContent-Length: 2\r\n\r\nok")
+                }
+            }
+            guard let server else { exit(2) }
+            let source = HTTPSource(CurlTransport(.hasty))
+            for path in ["/a", "/folded", "/a", "/folded", "/a"] {
+                let recorder = RecordingSubscriber<DataEvent, LoadError>()
+                source.events(for: ImageRequest(server.url(path))).subscribe(recorder)
+                if !recorder.waitForCompletion() || path == "/a" && !recorder.isFinished { exit(3) }
+            }
+        }
     }
 }

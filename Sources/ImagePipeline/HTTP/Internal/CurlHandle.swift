@@ -1,10 +1,17 @@
 import CCurl
 
 /// A handle of libcurl with the options that all transfers of a transport share. To make one takes as long as a third of a small load, so
-/// those of good transfers are used again.
+/// those of good transfers are used again where that is safe.
 ///
 /// Only the loop's thread has it.
 final class CurlHandle {
+    /// The version of libcurl that runs: 0x08_0102 is 8.1.2.
+    static let version = curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0
+
+    /// Whether a handle may be used for another transfer. From 7.83 on, until May 2023, libcurl keeps a place in the head that it frees at
+    /// the next transfer, and uses it where the next head begins with a fold (curl's issue 11101): any server could end this process.
+    static let isReusable = !(0x07_5300..<0x08_0200).contains(version)
+
     let easy: UnsafeMutableRawPointer
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 

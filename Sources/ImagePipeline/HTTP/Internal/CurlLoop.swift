@@ -146,7 +146,9 @@ final class CurlLoop: @unchecked Sendable {
             }
             didEndHop(transfer, result)
             // By now it is out of the multi handle. libcurl counts attempts over all transfers of a handle, and gives up after five.
-            if result == CURLE_OK, hop.attempts == 1, let handle = hop.handle, idleHandles.count < Self.keptHandles {
+            if CurlHandle.isReusable, result == CURLE_OK, hop.attempts == 1, let handle = hop.handle,
+                idleHandles.count < Self.keptHandles
+            {
                 idleHandles.append(handle)
             }
         }
