@@ -94,6 +94,11 @@ struct ImageRequestTests {
             ("https:\\\\me:secret@example.com/a.jpg", "https:\\\\example.com/a.jpg"),
             ("http:me:secret@example.com/", "http:example.com/"), ("https://example.com/a@2x.jpg", nil),
             ("https://example.com:80", nil), ("https://example.com/a:b@c/d.jpg", nil),
+            // Signs that should have been encoded.
+            ("https://me:secret/x@example.com/a.jpg?b", "https://example.com/a.jpg"),
+            ("https://me:secret?x@example.com/a.jpg?b", "https://example.com/a.jpg"),
+            ("https://me:secret#x@example.com/a.jpg", "https://example.com/a.jpg"), ("https://me:secret", "https://"),
+            ("https://[::1]:80/a@2x.jpg", nil), ("https://[::1]/a@2x.jpg", nil), ("https://example.com:/a@2x.jpg", nil),
         ] as [(String, String?)])
     func passwords(url: String, logged: String?) {
         #expect(ImageRequest(.url(url)).logName == logged ?? url)
