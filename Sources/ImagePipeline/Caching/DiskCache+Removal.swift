@@ -28,7 +28,8 @@ extension DiskCache {
     ///     disk.removeAll(tagged: "album 7")
     ///
     /// The tag's generation becomes a part of the key. It is read from the directory each time, so that every process knows at once
-    /// when another one has begun the next. Call from threads that may block.
+    /// when another one has begun the next. Where it cannot be read, which is counted and logged, the key is one that has no entry. Call
+    /// from threads that may block.
     ///
     /// - Parameters:
     ///   - key: The key of the entry.
@@ -37,8 +38,11 @@ extension DiskCache {
         var generation: [UInt8] = []
         do throws(SystemError) {
             generation = try FileDescriptor.reading(path(ofTag: tag)).read(Self.generationSize, at: 0)
+            // A file that a loss of power has cut short is none of the first generation, which has no file.
+            generation += [UInt8](repeating: 0, count: Self.generationSize - generation.count)
         } catch {
             report(error, from: path(ofTag: tag), while: .reading)
+            if ![ENOENT, EISDIR].contains(error.code) { generation = Self.newGeneration() }
         }
         return CacheKey(parts: [key.bytes, Array(tag.utf8), generation])
     }
@@ -51,7 +55,7 @@ extension DiskCache {
     ///   logged, the entries are still there.
     @discardableResult
     public func removeAll(tagged tag: String) -> Bool {
-        let generation = (0..<Self.generationSize).map { _ in UInt8.random(in: .min ... .max) }
+        let generation = Self.newGeneration()
         do throws(SystemError) {
             try makingRoom(for: Self.generationSize) { () throws(SystemError) in
                 let file = try makeFile()
@@ -101,8 +105,12 @@ extension DiskCache {
         }
     }
 
-    /// Random bytes: no two generations of a tag are the same, in whatever process they begin.
     private static var generationSize: Int { 16 }
+
+    /// Random bytes: no two generations of a tag are the same, in whatever process they begin.
+    private static func newGeneration() -> [UInt8] {
+        (0..<generationSize).map { _ in UInt8.random(in: .min ... .max) }
+    }
 
     private func path(ofTag tag: String) -> String {
         "\(directory)/.imagestreams-tag-\(CacheKey([tag]).digest)"

@@ -215,6 +215,23 @@ struct DiskCacheFaultTests {
         #expect(log.lines.count == 1, "\(log.lines)")
     }
 
+    @Test("Where a tag's generation cannot be read nothing of an earlier one is found")
+    func unreadableTags() throws {
+        let cache = cache(directory.path)
+        let (key, tag) = (CacheKey(["a"]), "\(directory.path)/.imagestreams-tag-\(CacheKey(["album"]).digest)")
+        cache.store([1], for: cache.key(key, tagged: "album"))
+        #expect(cache.removeAll(tagged: "album"))
+        #expect(unlink(tag) == 0 && symlink(tag, tag) == 0)
+        #expect(cache.entry(for: cache.key(key, tagged: "album")) == nil)
+        #expect(cache.statistics.errors == 1)
+        // As a loss of power may leave it.
+        _ = unlink(tag)
+        try FileDescriptor(opening: tag, O_WRONLY | O_CREAT).truncate(to: 0)
+        #expect(cache.entry(for: cache.key(key, tagged: "album")) == nil)
+        cache.store([2], for: cache.key(key, tagged: "album"))
+        #expect(cache.entry(for: cache.key(key, tagged: "album")) != nil)
+    }
+
     @Test("Whatever fails is logged once until such work succeeds, each reason apart")
     func faults() {
         var faults = FaultLog()
