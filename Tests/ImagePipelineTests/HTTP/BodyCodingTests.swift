@@ -17,7 +17,7 @@ struct BodyCodingTests {
             let isEnd = Array(line.utf8).withUnsafeBytes { parser.append($0) }
             #expect(!isEnd)
         }
-        #expect((parser.lengthProblem == nil) == isSound)
+        #expect((parser.framingProblem == nil) == isSound)
     }
 
     @Test("Of a length that is no number an error has the first 40 characters")
@@ -27,7 +27,7 @@ struct BodyCodingTests {
             _ = Array(line.utf8).withUnsafeBytes { parser.append($0) }
         }
         #expect(
-            parser.lengthProblem == "the announced length is no number: \"\(String(repeating: "x", count: 40))\"")
+            parser.framingProblem == "the announced length is no number: \"\(String(repeating: "x", count: 40))\"")
     }
 
     @Test(

@@ -95,7 +95,7 @@ struct HeadParserTests {
         for line in ["HTTP/1.1 200 OK\r\n"] + values.map({ "Content-Length: \($0)\r\n" }) + ["\r\n"] {
             #expect(Self.append(line, to: &parser) == (line == "\r\n"))
         }
-        #expect((parser.lengthProblem == nil) == isSound, "\(parser.lengthProblem ?? "none")")
+        #expect((parser.framingProblem == nil) == isSound, "\(parser.framingProblem ?? "none")")
     }
 
     @Test(
@@ -108,5 +108,34 @@ struct HeadParserTests {
             #expect(!isEnd)
         }
         #expect(parser.fields.map(\.value) == [value])
+    }
+
+    @Test(
+        "A field that says where the body ends is refused where it is written so that libcurl misses it",
+        arguments: [
+            (["Content-Length: 2"], true), (["Content-Length : 2"], false), (["content-length\t: 2"], false),
+            (["Content-Length:", " 2"], false), (["Content-Length: 2", " "], false),
+            (["Transfer-Encoding: chunked"], true), (["Transfer-Encoding : chunked"], false),
+            (["Transfer-Encoding:", "\tchunked"], false), (["A : b", "B:", " c", "Content-Length: 2"], true),
+        ])
+    func unseenFraming(lines: [String], isSound: Bool) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK"] + lines + [""] { _ = Self.append(line + "\r\n", to: &parser) }
+        #expect((parser.framingProblem == nil) == isSound, "\(parser.framingProblem ?? "none")")
+        // What another head says is another one's.
+        for line in ["HTTP/1.1 200 OK", "Content-Length: 2", ""] { _ = Self.append(line + "\r\n", to: &parser) }
+        #expect(parser.framingProblem == nil)
+    }
+
+    @Test(
+        "Only the letters of ASCII have another case in a coding",
+        arguments: [("CHUNKED", nil), ("chun\u{212A}ed", "chun\u{212A}ed"), ("Gzip, Chunked", "gzip, chunked")])
+    func codings(written: String, unknown: String?) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK", "Transfer-Encoding: \(written)", ""] {
+            _ = Self.append(line + "\r\n", to: &parser)
+        }
+        #expect(parser.unknownTransferCoding == unknown)
+        #expect(parser.isDelimited == (unknown == nil || unknown?.hasSuffix("chunked") == true))
     }
 }

@@ -177,7 +177,7 @@ final class CurlHop {
         if head.isHTTP1, let port { kept?.setSequential(port: port) }
         if [301, 302, 303, 307, 308].contains(status) { location = head.values("location").first }
         if location != nil { onRedirect() }
-        if let problem = head.lengthProblem { return stop(.protocolViolation(problem)) }
+        if let problem = head.framingProblem { return stop(.protocolViolation(problem)) }
         // RFC 9112, 6.3: what these say of a body is for one that does not come.
         if location != nil || isForHead || status == 204 || status == 304 { return true }
         if let coding = head.unknownTransferCoding { return stop(.unsupportedEncoding(coding)) }

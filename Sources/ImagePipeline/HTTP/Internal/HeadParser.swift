@@ -1,5 +1,3 @@
-import CCurl
-
 /// Collects the header fields of the responses of one transfer, informational ones included.
 struct HeadParser {
     private(set) var fields: [HTTPField] = []
@@ -7,6 +5,8 @@ struct HeadParser {
     private(set) var isHTTP1 = true
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
+    /// Whether a field that says where the body ends is written in a way in which libcurl, which reads the body, does not see it.
+    private var hasUnseenFraming = false
 
     /// Takes a line. One behind the body counts towards the size, but is no part of the head (RFC 9110, 6.5.1).
     ///
@@ -24,21 +24,26 @@ struct HeadParser {
         guard let first = line.first else { return true }
         if isAtStart, line.starts(with: "HTTP/".utf8) {
             fields = []
+            hasUnseenFraming = false
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
         } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
             let name = Self.text(HTTPField.trimmed(line[..<colon]))
-            add(name, Self.value(line[(colon + 1)...], of: name))
+            add(
+                name, Self.value(line[(colon + 1)...], of: name),
+                isUnseen: line[colon - 1] == 32 || line[colon - 1] == 9)
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before. Spaces around all of it are none of it.
             let parts = [last.value, Self.value(line, of: last.name)].filter { !$0.isEmpty }
-            add(last.name, parts.joined(separator: " "))
+            add(last.name, parts.joined(separator: " "), isUnseen: true)
         }
         return false
     }
 
-    private mutating func add(_ name: String, _ value: String) {
-        fields.append(HTTPField(name, value, isPrivate: false))
+    private mutating func add(_ name: String, _ value: String, isUnseen: Bool) {
+        let field = HTTPField(name, value, isPrivate: false)
+        fields.append(field)
+        if isUnseen, field.isNamed(oneOf: ["content-length", "transfer-encoding"]) { hasUnseenFraming = true }
     }
 
     private static func value(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, of name: String) -> String {
@@ -71,8 +76,10 @@ struct HeadParser {
     }
 
     private var transferCodings: [String] {
-        values("transfer-encoding").flatMap { $0.lowercased().utf8.split(separator: UInt8(ascii: ",")) }
-            .map { String(Substring(HTTPField.trimmed($0))) }.filter { !$0.isEmpty }
+        // By bytes: there are letters of other scripts whose lower case is one of these.
+        values("transfer-encoding").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            .map { HTTPField.trimmed($0).map { (65...90).contains($0) ? $0 + 32 : $0 } }
+            .filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The coding of the transfer that libcurl leaves in the body; nil where there is none. Chunks it takes off, from others it was not asked
@@ -83,15 +90,19 @@ struct HeadParser {
         return codings.isEmpty || codings == ["chunked"] ? nil : codings.joined(separator: ", ")
     }
 
-    private static let tellsResets = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_0000
+    private static let tellsResets = CurlHandle.version >= 0x08_0000
 
     /// Whether the bytes of the body are not those that are transferred.
     var isEncoded: Bool {
         !BodyDecoder.codings(of: values("content-encoding")).isEmpty
     }
 
-    /// The fault of the announced length; nil where there is none. Who believes one of two, or reads a number in another way, sees another body.
-    var lengthProblem: String? {
+    /// The fault of what is said of the body's end; nil where there is none. Who believes one of two lengths, reads a number in another way, or
+    /// misses a field, sees another body.
+    var framingProblem: String? {
+        if hasUnseenFraming {
+            return "the field that says where the body ends is folded, or has a space behind its name"
+        }
         let fields = values("content-length")
         if fields.count == 1, Self.isNumber(fields[0]) { return nil }
         let lengths = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
