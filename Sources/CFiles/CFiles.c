@@ -6,8 +6,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 ssize_t read_cached(int file, void *bytes, size_t count, int64_t offset) {
 #ifdef RWF_NOWAIT
@@ -27,6 +32,19 @@ int open_keeping_last_use(const char *path, int flags) {
     if (file >= 0 || errno != EPERM) return file;
 #endif
     return open(path, flags);
+}
+
+int exchange_names(const char *one, const char *other) {
+#if defined(__linux__) && defined(SYS_renameat2)
+    // RENAME_EXCHANGE, which not every C library has.
+    return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2);
+#elif defined(RENAME_SWAP)
+    return renamex_np(one, other, RENAME_SWAP);
+#else
+    (void)one, (void)other;
+    errno = ENOTSUP;
+    return -1;
+#endif
 }
 
 static void hold_back_size_signal(sigset_t *before) {

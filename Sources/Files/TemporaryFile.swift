@@ -1,3 +1,4 @@
+import CFiles
 import Synchronization
 
 /// A file of a name of its own, removed when nobody holds it, unless it got the name it was made for.
@@ -68,6 +69,27 @@ package struct TemporaryFile: ~Copyable, Sendable {
         file.descriptor.setTimes(lastUse: time, change: time)
         guard rename(path, target) == 0 else { throw SystemError("rename") }
         isPublished = true
+    }
+
+    /// Gives it the name it was made for, in place of this file and of no other one.
+    ///
+    /// - Returns: Whether it has it now.
+    package consuming func publish(
+        as target: String, time: Duration, replacing facts: FileFacts
+    ) throws(SystemError) -> Bool {
+        file.descriptor.setTimes(lastUse: time, change: time)
+        guard exchange_names(path, target) == 0 else {
+            if errno == ENOENT { return false }
+            // Where names cannot be exchanged two calls leave a gap: what becomes of that file within it is undone.
+            guard FileFacts(at: target)?.isSameFile(as: facts) == true else { return false }
+            guard rename(path, target) == 0 else { throw SystemError("rename") }
+            isPublished = true
+            return true
+        }
+        // What had the name goes now, by the name that this one had.
+        if FileFacts(at: path)?.isSameFile(as: facts) == true { return true }
+        _ = exchange_names(path, target)
+        return false
     }
 
     /// Gives it the name it was made for, unless another file has that.

@@ -18,6 +18,11 @@ ssize_t read_cached(int file, void *_Nullable bytes, size_t count, int64_t offse
 /// Returns a descriptor, or -1 with `errno` set.
 int open_keeping_last_use(const char *_Nonnull path, int flags);
 
+/// Gives each of two files the name of the other one, in one step.
+///
+/// Returns 0, or -1 with `errno` set: `ENOENT` where one has no file, and others where the system or the file system cannot.
+int exchange_names(const char *_Nonnull one, const char *_Nonnull other);
+
 /// Writes bytes at an offset, or, if that is negative, where the descriptor is.
 ///
 /// Does what `pwrite` and `write` do, but for the process's limit for the size of files: beyond it, it fails with `EFBIG` and

@@ -16,6 +16,8 @@ struct DirectorySweep {
     private let now: Duration
     /// Whether an entry that has been used since it was listed stays.
     private let sparesUsed: Bool
+    /// Whether one that has been written since then does.
+    private let sparesWritten: Bool
     private var files: [File] = []
     /// The bytes of the entries and of the unfinished files of living writers.
     private(set) var totalSize = 0
@@ -30,13 +32,16 @@ struct DirectorySweep {
     /// - Parameters:
     ///   - age: An age in seconds from which entries are removed, if it is less than that of the limits.
     ///   - sparesUsed: Whether an entry that is used meanwhile stays; false where somebody wants it gone.
+    ///   - sparesWritten: Whether one that is written meanwhile stays; false where somebody wants all gone: what has been written may be an old
+    ///     body with other metadata.
     init(
         of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max,
-        sparingUsed sparesUsed: Bool = true
+        sparingUsed sparesUsed: Bool = true, sparingWritten sparesWritten: Bool = true
     ) throws(SystemError) {
         self.directory = directory
         self.now = now
         self.sparesUsed = sparesUsed
+        self.sparesWritten = sparesWritten
         let lifetime = Duration.seconds(min(age, limits.age))
         var files: [File] = []
         var unwanted: [File] = []
@@ -89,7 +94,7 @@ struct DirectorySweep {
         return (try? open.status()).map { File(key: file.key, facts: FileFacts($0)) } ?? file
     }
 
-    /// Removes a file unless it was replaced since it was listed or, where those that are used are spared, used.
+    /// Removes a file unless it is spared for what happened since it was listed.
     ///
     /// A file that is no entry is somebody else's: others, too, name files by their SHA-256.
     ///
@@ -100,7 +105,8 @@ struct DirectorySweep {
             var status = stat()
             let open = try FileDescriptor.reading(path, &status, keepsLastUse: true)
             let facts = FileFacts(status)
-            guard sparesUsed ? facts == file.facts : facts.isSameFile(as: file.facts) else { return false }
+            if sparesUsed, facts != file.facts { return false }
+            if sparesWritten, !facts.isSameFile(as: file.facts) { return false }
             guard try EntryHeader.begins(open) else { return true }
         } catch {
             return error.code == ENOENT

@@ -8,7 +8,7 @@ extension DiskCache {
         _ = unlink(path(of: key))
     }
 
-    /// Removes every entry, and the leftovers of writers that were killed.
+    /// Removes every entry, and the leftovers of writers that were killed. What is written meanwhile may go, too.
     public func removeAll() {
         sweep(keeping: nil, sparingUsed: false)
     }
@@ -91,7 +91,8 @@ extension DiskCache {
         let mark = total.mark()
         do throws(SystemError) {
             var sweep = try DirectorySweep(
-                of: directory, now: now(), limits: limits, age: age, sparingUsed: sparingUsed)
+                of: directory, now: now(), limits: limits, age: age, sparingUsed: sparingUsed,
+                sparingWritten: size != nil)
             // An entry may be empty, as a power loss leaves it: zero bytes are not nothing.
             let most = size ?? -1
             if sweep.totalSize > most { sweep.evict(to: most - slack) }

@@ -116,8 +116,7 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     @discardableResult
     public consuming func publish() -> Bool { publish(replacing: nil) }
 
-    /// Makes the entry visible, in place of the file that was looked at and of no other one. The two calls leave a gap: what becomes of
-    /// that file within it is undone.
+    /// Makes the entry visible, in place of the file that was looked at and of no other one.
     consuming func publish(replacing facts: FileFacts?) -> Bool {
         if isGivenUp { return false }
         let isDurable = cache.durability == .powerLoss
@@ -126,8 +125,11 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
             guard let file = file.take() else { return false }
             if isDurable { try file.synchronize() }
             let path = cache.path(of: key)
-            if let facts, FileFacts(at: path)?.isSameFile(as: facts) != true { return false }
-            try file.publish(as: path, time: cache.now())
+            if let facts {
+                guard try file.publish(as: path, time: cache.now(), replacing: facts) else { return false }
+            } else {
+                try file.publish(as: path, time: cache.now())
+            }
             if isDurable { try Directory.synchronize(cache.directory) }
         } catch {
             cache.report(error, from: cache.path(of: key), while: .writing)
