@@ -68,9 +68,15 @@ struct DirectoryLease: StoreLease {
         let age = now - FileFacts(try file.status()).modified
         // A time in the future is that of a clock that was ahead.
         guard owner.isEmpty || age >= time || age < .zero - time || isGone(owner) else { return .held }
-        try file.truncate(to: 0)
         let statement = "\(time.components.seconds) \(ProcessIdentity.current?.text ?? "")"
-        try file.write(token + Array(statement.utf8), at: 0)
+        do throws(SystemError) {
+            try file.truncate(to: 0)
+            try file.write(token + Array(statement.utf8), at: 0)
+        } catch {
+            // On a full medium each load would leave a file, and no sweep takes one within an hour.
+            _ = unlink(path)
+            throw error
+        }
         file.setTimes(lastUse: now, change: now)
         return .granted(self, isTakeover: !owner.isEmpty)
     }

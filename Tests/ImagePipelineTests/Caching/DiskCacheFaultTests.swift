@@ -44,6 +44,12 @@ struct DiskCacheFaultTests {
         while (try? ballast.write([UInt8](repeating: 0, count: 4_096), at: size)) != nil { size += 4_096 }
         for number in 0..<20 { #expect(!cache.store(body, for: CacheKey(["\(number)"]))) }
         #expect(cache.statistics.errors >= 20)
+        guard case .none = try cache.lease(of: CacheKey(["a"]), for: .seconds(60)) else {
+            Issue.record("a lease that is written nowhere")
+            return
+        }
+        let left = try names(of: "\(volume.path)/cache")
+        #expect(!left.contains { $0.hasPrefix(DirectoryLease.prefix) }, "\(left)")
         #expect(log.lines.filter { $0.hasPrefix("warning") }.count == 1)
         try ballast.truncate(to: 0)
         for number in 0..<10 { #expect(cache.store(body, for: CacheKey(["\(number)"]))) }
