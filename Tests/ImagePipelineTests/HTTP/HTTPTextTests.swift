@@ -41,6 +41,9 @@ struct HTTPTextTests {
         #expect(["a", "bc", "def", "max-age", "i"].allSatisfy(plain.has))
         #expect(!plain.has("h") && !plain.has("h\""))
         #expect(CacheDirectives([HTTPField("Cache-Control", "max-age=\"40\"")]).seconds("max-age") == 40)
+        let within = CacheDirectives([HTTPField("Cache-Control", "a=b\"c, no-store, d\", e=\"f, g\", h = \"i, j\"")])
+        #expect(
+            within.has("no-store") && within.has("e") && within.has("h") && !within.has("g\"") && !within.has("j\""))
     }
 
     @Test(

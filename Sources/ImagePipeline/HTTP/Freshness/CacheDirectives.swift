@@ -39,15 +39,16 @@ struct CacheDirectives {
         return min(Int(text) ?? .max, 1 << 31)
     }
 
-    /// The parts between commas that no quotation marks enclose (RFC 9110, 5.6.4). Where a mark has no other one, none counts: it must not
-    /// hide what follows.
+    /// The parts between commas that no quotation marks enclose (RFC 9110, 5.6.4). A mark within a word encloses nothing, and where one has
+    /// no other one none counts: it must not hide what follows.
     ///
     /// By scalars: a mark that combines with a comma hides it.
     private static func split(_ text: String) -> [String] {
         var parts = [String.UnicodeScalarView()]
-        var (isQuoted, isEscaped) = (false, false)
+        var (isQuoted, isEscaped, isWithinWord) = (false, false, false)
         for scalar in text.unicodeScalars {
-            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            if scalar == "\"", !isEscaped, isQuoted || !isWithinWord { isQuoted.toggle() }
+            if !isQuoted, scalar != " ", scalar != "\t" { isWithinWord = scalar != "," && scalar != "=" }
             isEscaped = isQuoted && !isEscaped && scalar == "\\"
             if scalar == ",", !isQuoted { parts.append(.init()) } else { parts[parts.count - 1].append(scalar) }
         }
