@@ -76,8 +76,14 @@ public struct IPAddress: Sendable, Hashable {
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = parts.first, let address = IPAddress(String(first)) else { return nil }
             let bits = address.bytes.count * 8
-            guard let length = parts.count > 1 ? Int(parts[1]) : bits, (0...bits).contains(length) else { return nil }
-            self.init(address.bytes, length)
+            if parts.count == 1 {
+                self.init(address.bytes, bits)
+            } else {
+                // Int takes a sign, too.
+                guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(parts[1]), length <= bits
+                else { return nil }
+                self.init(address.bytes, length)
+            }
         }
 
         /// - Parameter bytes: Those of an address of the same version.
