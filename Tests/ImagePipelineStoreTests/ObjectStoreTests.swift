@@ -48,6 +48,23 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test("A head that begins with a fold, behind other answers, ends its request and not the process")
+    func foldedBeginning() async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer { connection in
+                var isFolded = false
+                while connection.readHead() != nil {
+                    connection.write(
+                        "HTTP/1.1 404 Not Found\r\n\(isFolded ? " " : "")A: b\r\nContent-Length: 2\r\n\r\nno")
+                    isFolded = true
+                }
+            }
+            guard let server else { exit(2) }
+            let store = ObjectStore(ObjectStoreAddress(server.url("/images")), terms: StoreUnderTest.patient)
+            for _ in 0..<6 { _ = try? store.storedBody(for: CacheKey(["a"])) }
+        }
+    }
+
     @Test(
         "A body with a damaged piece is removed, and what stands under another name is not served",
         .enabled(if: DAVServer.executable != nil))

@@ -6,22 +6,31 @@ import CLibCrypto
 /// Unchecked: whoever takes it from the list of idle ones is the only one that uses it, until it is put back; the list's lock orders one
 /// use before the next.
 final class ObjectConnection: @unchecked Sendable {
-    private let easy: UnsafeMutableRawPointer
+    /// Has the connection.
+    private let multi: UnsafeMutableRawPointer
+    /// One for each request: libcurl up to 8.0 may use freed memory where a handle serves another one (see `CurlHandle`).
+    private var easy: UnsafeMutableRawPointer
 
     init() throws {
-        guard ccurl_initialize() == CURLE_OK, let easy = curl_easy_init() else {
-            throw ObjectStoreError("libcurl is out of memory")
+        guard ccurl_initialize() == CURLE_OK, let multi = curl_multi_init() else { throw Self.outOfMemory }
+        guard let easy = curl_easy_init() else {
+            curl_multi_cleanup(multi)
+            throw Self.outOfMemory
         }
-        self.easy = easy
+        (self.multi, self.easy) = (multi, easy)
     }
 
     deinit {
         curl_easy_cleanup(easy)
+        curl_multi_cleanup(multi)
     }
 
+    private static var outOfMemory: ObjectStoreError { ObjectStoreError("libcurl is out of memory") }
+
     func run(_ request: ObjectRequest, _ address: ObjectStoreAddress, milliseconds: Int) throws -> ObjectAnswer {
-        // The connection stays.
-        curl_easy_reset(easy)
+        guard let fresh = curl_easy_init() else { throw Self.outOfMemory }
+        curl_easy_cleanup(easy)
+        easy = fresh
         let receiver = Receiver(limit: request.largestAnswer)
         let fields = HeaderList(try request.fields(isSigned: address.isSigned))
         try check([
@@ -41,12 +50,24 @@ final class ObjectConnection: @unchecked Sendable {
         try check(options(for: address.credentials))
         let sender = request.object.map { Sender($0) }
         try check(options(for: request.method, sender))
-        let code = curl_easy_perform(easy)
+        let code = try perform()
         return try withExtendedLifetime((receiver, sender, fields)) {
             // Bytes beyond those asked for are left where they are.
             if !receiver.isCut { try check([code]) }
             return ObjectAnswer(status: ccurl_status(easy), bytes: receiver.bytes)
         }
+    }
+
+    /// Has libcurl do the request, on this thread.
+    private func perform() throws -> CURLcode {
+        try check(curl_multi_add_handle(multi, easy))
+        defer { curl_multi_remove_handle(multi, easy) }
+        var (running, left): (Int32, Int32) = (1, 0)
+        while running > 0 {
+            try check(curl_multi_perform(multi, &running))
+            if running > 0 { try check(curl_multi_poll(multi, nil, 0, 1_000, nil)) }
+        }
+        return curl_multi_info_read(multi, &left)?.pointee.data.result ?? CURLE_OK
     }
 
     private func options(for credentials: ObjectStoreAddress.Credentials) -> [CURLcode] {
@@ -78,6 +99,10 @@ final class ObjectConnection: @unchecked Sendable {
                     sender.map { Unmanaged.passUnretained($0).toOpaque() })
             ]
         }
+    }
+
+    private func check(_ code: CURLMcode) throws {
+        if code != CURLM_OK { throw ObjectStoreError(String(cString: curl_multi_strerror(code))) }
     }
 
     private func check(_ codes: [CURLcode]) throws {
