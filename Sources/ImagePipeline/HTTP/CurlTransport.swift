@@ -11,6 +11,9 @@ import Synchronization
 /// cannot be told from the answer in HTTP/1.1. With a server that is not trusted to send one answer to one request, use HTTP/2
 /// (``TransportOptions/version``), whose answers name their request.
 ///
+/// With libcurl from 7.83 to 8.1 a transfer takes more processor time: a handle of these cannot safely serve two (curl's issue 11101), so
+/// each has its own.
+///
 /// The thread and libcurl begin with the first transfer: a program whose pipeline loads only files pays for neither.
 public final class CurlTransport: HTTPTransport {
     private let options: TransportOptions
