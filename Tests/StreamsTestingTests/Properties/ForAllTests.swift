@@ -118,4 +118,10 @@ struct ForAllTests {
         var shrinker = Shrinker { $0 == [5, 0] ? [5] : nil }
         #expect(shrinker.shrink([5, 3]) == [5])
     }
+
+    @Test("What gets simpler by a number and what is behind it is tried to be made simpler in every way again")
+    func again() {
+        var shrinker = Shrinker { [[2, 1], [1]].contains($0) ? $0 : nil }
+        #expect(shrinker.shrink([3, 1, 1]) == [1])
+    }
 }

@@ -257,8 +257,10 @@ struct DNSLookupTests {
         #expect(!services.hasOthers)
         services = NameServices(resolver: text, switching: "hosts: files ldap dns")
         #expect(services.hasOthers)
-        services = NameServices(resolver: text, switching: "hosts: files")
-        #expect(services.servers.isEmpty)
+        for switching in ["hosts: files", "hosts:"] {
+            services = NameServices(resolver: text, switching: switching)
+            #expect(services.servers.isEmpty)
+        }
         let hosts =
             "127.0.0.1 localhost\n192.0.2.7\tA.example b.example # c.example\r\n2001:db8::7 a.example\nx a.example"
         func found(_ name: String) -> [String] {

@@ -27,6 +27,16 @@ struct BufferTests {
         #expect(subscriber.violations.isEmpty)
     }
 
+    @Test("A buffer of any size that is kept full is filled anew for each value that leaves it", arguments: 0...3)
+    func keptFull(size: Int) {
+        for demand in [Subscribers.Demand.unlimited, .max(1)] {
+            let subscriber = RecordingSubscriber<Int, Never>(
+                initialDemand: demand, demandForValue: { _ in demand == .unlimited ? .none : .max(1) })
+            (0..<9).publisher.buffer(size: size, prefetch: .keepFull, whenFull: .dropNewest).subscribe(subscriber)
+            #expect(subscriber.values == Array(0..<9) && subscriber.isFinished)
+        }
+    }
+
     @Test("A full buffer drops the newest or the oldest, as it was told")
     func drops() {
         for (strategy, expected) in [

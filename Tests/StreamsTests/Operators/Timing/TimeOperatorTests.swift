@@ -118,6 +118,22 @@ struct TimeOperatorTests {
                 == ["12@5", "3@10", "✕@14"])
     }
 
+    @Test("A request brings no array of collect before its time")
+    func collectOnRequest() {
+        let (scheduler, subject) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
+        let subscriber = RecordingSubscriber<[Int], Never>(initialDemand: .max(1))
+        subject.collect(.byTime(scheduler, .milliseconds(5))).subscribe(subscriber)
+        scheduler.advance(by: .milliseconds(6))
+        subject.send(1)
+        subscriber.request(.max(1))
+        scheduler.advance(by: .milliseconds(3))
+        #expect(subscriber.values == [])
+        subject.send(2)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(subscriber.values == [[1, 2]])
+        subscriber.cancel()
+    }
+
     @Test("All of a long source is collected, however much of it is asked for at a time", arguments: [1, 10, 1_000])
     func collectLong(count: Int) {
         let scheduler = VirtualTimeScheduler()
