@@ -233,15 +233,18 @@ struct JoiningTests {
 
     @Test("The functions that join any number of publishers do what the operators do")
     func anyNumber() {
-        let (a, b, c) = (Subject(), Subject(), Subject())
-        let zipped = RecordingSubscriber<[Int], TestError>()
-        let latest = RecordingSubscriber<[Int], TestError>()
-        func erased(_ subject: Subject) -> AnyPublisher<Int, TestError> { subject.eraseToAnyPublisher() }
-        Publishers.zip(erased(a), erased(b), erased(c)).map { [$0, $1, $2] }.subscribe(zipped)
-        Publishers.combineLatest(erased(a), erased(b), erased(c)).map { [$0, $1, $2] }.subscribe(latest)
-        for (value, subject) in [a, b, c, a, c, b].enumerated() { subject.send(value) }
-        #expect(zipped.values == [[0, 1, 2], [3, 5, 4]])
-        #expect(latest.values == [[0, 1, 2], [3, 1, 2], [3, 1, 4], [3, 5, 4]])
+        let subjects = (0..<9).map { _ in Subject() }
+        let (zipped, latest) = (RecordingSubscriber<[Int], TestError>(), RecordingSubscriber<[Int], TestError>())
+        // For up to eight there are others.
+        let all = subjects.map { $0.eraseToAnyPublisher() }
+        Publishers.zip(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8])
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8] }.subscribe(zipped)
+        Publishers.combineLatest(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8])
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8] }.subscribe(latest)
+        for (value, subject) in subjects.enumerated() { subject.send(value) }
+        subjects[8].send(9)
+        #expect(zipped.values == [Array(0...8)])
+        #expect(latest.values == [Array(0...8), Array(0...7) + [9]])
     }
 }
 
