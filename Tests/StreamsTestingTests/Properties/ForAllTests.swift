@@ -121,7 +121,8 @@ struct ForAllTests {
 
     @Test("What gets simpler by a number and what is behind it is tried to be made simpler in every way again")
     func again() {
-        var shrinker = Shrinker { [[2, 1], [1]].contains($0) ? $0 : nil }
-        #expect(shrinker.shrink([3, 1, 1]) == [1])
+        // The second can be made of the first alone.
+        var shrinker = Shrinker { [[2, 1], [2]].contains($0) ? $0 : nil }
+        #expect(shrinker.shrink([3, 1, 1]) == [2])
     }
 }

@@ -42,9 +42,18 @@ struct ScarceDemandTests {
         let property = OperatorProperty("buffer", [.dependsOnDemand, .asksAhead], model: Self.identity) {
             $0.onBackpressureBuffer()
         }
-        try property.keeping(QueueModel()).check(cases: 200)
-        #expect(throws: PropertyFailure.self) {
-            try property.keeping(QueueModel(overtaking: .failure)).check(cases: 500)
+        var choices = Choices(seed: 1)
+        var scenario = property.scenarios.draw(&choices)
+        scenario.inputs = [
+            Timeline([
+                .init(at: .milliseconds(1), .value(0)), .init(at: .milliseconds(2), .value(1)),
+                .init(at: .milliseconds(3), .failure("✕")),
+            ])
+        ]
+        (scenario.kind, scenario.demand, scenario.cancelAt) = (.cold, .late(10), nil)
+        try property.keeping(QueueModel()).check(scenario)
+        #expect(throws: Disproof.self) {
+            try property.keeping(QueueModel(overtaking: .failure)).check(scenario)
         }
     }
 
