@@ -86,7 +86,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
             isPublished = true
             return true
         }
-        // What had the name goes now, by the name that this one had.
+        // The file that had the name goes now, by the name that this one had.
         if FileFacts(at: path)?.isSameFile(as: facts) == true { return true }
         _ = exchange_names(path, target)
         return false

@@ -117,6 +117,7 @@ struct HeadParserTests {
             (["Content-Length:", " 2"], false), (["Content-Length: 2", " "], false),
             (["Transfer-Encoding: chunked"], true), (["Transfer-Encoding : chunked"], false),
             (["Transfer-Encoding:", "\tchunked"], false), (["A : b", "B:", " c", "Content-Length: 2"], true),
+            ([": b", ":", "Content-Length: 2"], true),
         ])
     func unseenFraming(lines: [String], isSound: Bool) {
         var parser = HeadParser()

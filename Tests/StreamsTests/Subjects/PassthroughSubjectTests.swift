@@ -209,23 +209,4 @@ struct PassthroughSubjectTests {
         subject.send(subscription: second)
         #expect(second.isCancelled.value)
     }
-
-    @Test("A subject that has ended holds no upstream's subscription")
-    func releasedUpstream() {
-        final class Upstream: Subscription {
-            func request(_ demand: Subscribers.Demand) {}
-            func cancel() {}
-        }
-        let subject = PassthroughSubject<Int, Never>()
-        weak var held: Upstream?
-        do {
-            let upstream = Upstream()
-            held = upstream
-            subject.send(subscription: upstream)
-        }
-        #expect(held != nil)
-        subject.send(completion: .finished)
-        #expect(held == nil)
-        withExtendedLifetime(subject) {}
-    }
 }

@@ -28,10 +28,9 @@ struct HeadParser {
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
         } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
-            let name = Self.text(HTTPField.trimmed(line[..<colon]))
-            add(
-                name, Self.value(line[(colon + 1)...], of: name),
-                isUnseen: line[colon - 1] == 32 || line[colon - 1] == 9)
+            let written = line[..<colon]
+            let name = Self.text(HTTPField.trimmed(written))
+            add(name, Self.value(line[(colon + 1)...], of: name), isUnseen: written.last == 32 || written.last == 9)
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before. Spaces around all of it are none of it.
             let parts = [last.value, Self.value(line, of: last.name)].filter { !$0.isEmpty }
