@@ -182,7 +182,7 @@ let package = Package(
         // A client whose types have names of ours.
         .testTarget(name: "OwnNamesTests", dependencies: ["ImagePipeline", "Streams"]),
         .testTarget(
-            name: "StreamsTestingTests", dependencies: ["Streams", "StreamsTesting", "CThread"],
+            name: "StreamsTestingTests", dependencies: ["Streams", "StreamsTesting", "CThread", "TestSupport"],
             exclude: ["Reports/Written"]),
         // Every operator against its model: what scripts/proof and scripts/mutants run.
         .testTarget(name: "StreamsProofTests", dependencies: ["CThread", "Streams", "StreamsTesting"]),

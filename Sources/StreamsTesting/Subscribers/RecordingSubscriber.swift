@@ -78,7 +78,7 @@ public final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscri
     public var openDemand: Subscribers.Demand { state.withLock { $0.monitor.open } }
     /// Whether it has requested more than has come, and is neither over nor cancelled.
     var wantsMore: Bool {
-        state.withLock { $0.subscription != nil && !$0.isCancelled && $0.completion == nil && $0.monitor.open > .none }
+        state.withLock { $0.subscription != nil && $0.monitor.open > .none }
     }
     /// The completion, once it has arrived.
     public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }

@@ -20,6 +20,17 @@ struct ConformanceTests {
         #expect(broken.contains { "\($0)".contains("KB of stack") }, "\(broken)")
     }
 
+    @Test("A publisher without upstreams is checked, and of several upstreams each one")
+    func inputs() {
+        let alone = Conformance<Int>.publisher("faulty") { Faulty(fault: .deliversFirst, upstreams: []) }.results()
+        #expect(alone.first { $0.rule == .subscriptionComesFirst }?.isBroken == true)
+        let second = Conformance<Int>("faulty", inputs: 2) { upstreams in
+            upstreams[0].merge(with: Faulty(fault: .asksForEverything, upstreams: [upstreams[1]]))
+        }
+        let breach = second.results().first { $0.rule == .asksForNoMore }?.breach
+        #expect(breach?.contains("(input 2)") == true, "\(breach ?? "none")")
+    }
+
     @Test("Every rule has its fault")
     func complete() {
         #expect(Set(Fault.allCases.map(\.rule)) == Set(ConformanceRule.allCases))

@@ -1,3 +1,5 @@
+import CThread
+import TestSupport
 import Testing
 
 @testable import StreamsTesting
@@ -11,6 +13,28 @@ struct ForAllTests {
         } catch {
             return error as? PropertyFailure
         }
+    }
+
+    @Test("A property that draws less when it is tried again is not looked at beyond what it has drawn")
+    func changing() {
+        var shrinker = Shrinker { $0.isEmpty ? nil : $0 == [0] ? [] : $0 }
+        #expect(shrinker.shrink([5]) == [])
+    }
+
+    @Test("The seed of the environment comes before that of the call")
+    func replayed() throws {
+        let found = failure { try forAll("none", .int(in: 0...9), seed: 7) { _ in throw Disproof("never") } }
+        if let seed = getenv("STREAMS_SEED").flatMap({ UInt64(String(cString: $0)) }) {
+            #expect(found?.seed == seed)
+            return
+        }
+        #expect(found?.seed == 7)
+        // A process cannot set its environment beside threads that read it: another one runs this test with a seed.
+        let script = "STREAMS_SEED=77 exec \"$0\" --testing-library swift-testing --filter ForAllTests/replayed 2>&1"
+        let path = try #require(realpath("/proc/self/exe", nil))
+        defer { free(path) }
+        let output = try ChildProcess(path: "/bin/sh", ["-c", script, String(cString: path)]).readOutput()
+        #expect(output.contains("1 test") && output.contains("passed") && !output.contains("failed"), "\(output)")
     }
 
     @Test("A counterexample is made as small as it goes")

@@ -23,6 +23,25 @@ struct GrowthTests {
         #expect(live.allSatisfy { !$0.isDone })
     }
 
+    @Test("The places of those who have left a subject are closed up while somebody stays")
+    func places() {
+        let subject = SubjectBase(keepsLatest: false, countsReferences: false)
+        let registry = subject.registry
+        func add() -> ConduitHandle {
+            let handle = ConduitHandle(subject)
+            _ = registry.add(Conduit(handle, AnySubscriber(RecordingSubscriber<Int, Never>())))
+            return handle
+        }
+        var newest = add()
+        for _ in 0..<1_000 {
+            let next = add()
+            _ = registry.remove(newest)
+            newest = next
+        }
+        #expect(newest.index <= 20)
+        #expect(registry.conduit(of: newest)?.handle === newest)
+    }
+
     @Test("A slot lets go of its subscription at the end, whatever has been requested before")
     func slots() {
         for requests in 0...2 {
@@ -84,6 +103,32 @@ struct GrowthTests {
         }
     }
 
+    @Test("A cancel inside what a timer is set by leaves no timer")
+    func cancelledWhileSetting() {
+        let time = VirtualTimeScheduler()
+        let subject = PassthroughSubject<Int, TestError>()
+        let failing = Fail<Int, TestError>(error: .expected)
+        let subscriber = Recorded<RecordingSubscriber<Int, TestError>?>(nil)
+        let asked = AskedScheduler(base: time) { subscriber.value?.cancel() }
+        let publishers: [any Publisher<Int, TestError>] = [
+            subject.debounce(for: .seconds(600), scheduler: asked),
+            subject.throttle(for: .seconds(600), scheduler: asked, latest: true),
+            failing.retry(3, backOff: .constant(.seconds(600)), scheduler: time) { _ in
+                subscriber.value?.cancel()
+                return true
+            },
+        ]
+        for publisher in publishers {
+            let recorder = RecordingSubscriber<Int, TestError>()
+            subscriber.update { $0 = recorder }
+            subscribe(publisher, recorder)
+            subject.send(1)
+            time.advance(by: .seconds(1))
+            #expect(time.scheduledCount == 0, "\(publisher)")
+            #expect(recorder.values.isEmpty)
+        }
+    }
+
     @Test("The end of a stream calls its timer back too")
     func ended() {
         let scheduler = VirtualTimeScheduler()
@@ -110,5 +155,35 @@ struct GrowthTests {
         }
         #expect(subscriber.completion != nil)
         #expect(scheduler.scheduledCount == 0)
+    }
+}
+
+/// Virtual time, with something that happens whenever somebody asks for it.
+private struct AskedScheduler: Scheduler {
+    let base: VirtualTimeScheduler
+    let onNow: @Sendable () -> Void
+
+    var now: VirtualTime {
+        onNow()
+        return base.now
+    }
+    var minimumTolerance: VirtualTime.Stride { base.minimumTolerance }
+
+    func schedule(options: VirtualTimeScheduler.SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        base.schedule(options: options, action)
+    }
+
+    func schedule(
+        after date: VirtualTime, tolerance: VirtualTime.Stride, options: VirtualTimeScheduler.SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        base.schedule(after: date, tolerance: tolerance, options: options, action)
+    }
+
+    func schedule(
+        after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
+        options: VirtualTimeScheduler.SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        base.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
     }
 }

@@ -44,6 +44,27 @@ struct ReplaySubjectTests {
         withExtendedLifetime(late) {}
     }
 
+    @Test("The end lets go of whoever never requests what waits and has let go of the subscription")
+    func letsGo() {
+        /// A subscriber that keeps nothing.
+        final class Careless: Subscriber {
+            func receive(subscription: any Subscription) {}
+            func receive(_ input: Int) -> Subscribers.Demand { .none }
+            func receive(completion: Subscribers.Completion<Never>) {}
+        }
+        let subject = ReplaySubject<Int, Never>(bufferSize: 1)
+        weak var careless: Careless?
+        do {
+            let subscriber = Careless()
+            careless = subscriber
+            subject.subscribe(subscriber)
+        }
+        subject.send(1)
+        #expect(careless != nil)
+        subject.send(completion: .finished)
+        #expect(careless == nil)
+    }
+
     @Test("A subscriber that cancels another inside a value: the other gets no more")
     func cancelInside() {
         let subject = ReplaySubject<Int, Never>(bufferSize: 0)
