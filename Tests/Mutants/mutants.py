@@ -190,7 +190,8 @@ def keep(file):
     # This run may be about some of the modules.
     others = [e for e in read(file) if (e["module"], e["file"]) not in files and (arguments.package / "Sources" / e["module"] / e["file"]).exists()]
     mine = [entry for entry in earlier + read(results_file) if (entry["module"], entry["file"]) in files]
-    mine = [entry for entry in mine if entry["outcome"] != "killed" or holds(entry)]
+    there = {identity(fault) for fault in faults.values()}
+    mine = [entry for entry in mine if identity(entry) in there and (entry["outcome"] != "killed" or holds(entry))]
     seen = {identity(entry): entry for entry in others + mine}
     names = ("module", "file", "function", "kind", "code", "nth", "outcome", "by", "state")
     file.write_text("".join(json.dumps({k: seen[key][k] for k in names}) + "\n" for key in sorted(seen)))
