@@ -73,21 +73,24 @@ package struct TemporaryFile: ~Copyable, Sendable {
 
     /// Gives it the name it was made for, in place of this file and of no other one.
     ///
+    /// Another file that gets the name just now loses it for a moment and gets it back, where names can be exchanged; where they cannot, and
+    /// where somebody takes away what was exchanged, it is lost. Who can keeps others from giving names meanwhile.
+    ///
     /// - Returns: Whether it has it now.
     package consuming func publish(
         as target: String, time: Duration, replacing facts: FileFacts
     ) throws(SystemError) -> Bool {
+        guard FileFacts(at: target)?.isSameFile(as: facts) == true else { return false }
         file.descriptor.setTimes(lastUse: time, change: time)
         guard exchange_names(path, target) == 0 else {
+            // Removed since then.
             if errno == ENOENT { return false }
-            // Where names cannot be exchanged two calls leave a gap: what becomes of that file within it is undone.
-            guard FileFacts(at: target)?.isSameFile(as: facts) == true else { return false }
             guard rename(path, target) == 0 else { throw SystemError("rename") }
             isPublished = true
             return true
         }
-        // The file that had the name goes now, by the name that this one had.
-        if FileFacts(at: path)?.isSameFile(as: facts) == true { return true }
+        // The file that had the name goes now, by the name that this one had; a sweep may have taken it already.
+        guard let old = FileFacts(at: path), !old.isSameFile(as: facts) else { return true }
         _ = exchange_names(path, target)
         return false
     }

@@ -26,6 +26,9 @@ public final class DiskCache: Sendable {
     private let pathPrefix: String
     let now: @Sendable () -> Duration
     let total: SharedTotal
+    /// Held while an entry gets its name: what replaces one file and no other looks first which one has it. A directory takes one name at a
+    /// time anyway.
+    let naming = Mutex(())
     /// Entered while somebody makes room.
     let room = DispatchGroup()
     /// The time that a writer waits for the room that another one makes; nil for as long as that takes.

@@ -122,14 +122,15 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
         let isDurable = cache.durability == .powerLoss
         do throws(SystemError) {
             try writeRest()
-            guard let file = file.take() else { return false }
-            if isDurable { try file.synchronize() }
-            let path = cache.path(of: key)
-            if let facts {
-                guard try file.publish(as: path, time: cache.now(), replacing: facts) else { return false }
-            } else {
-                try file.publish(as: path, time: cache.now())
+            if isDurable { try file?.synchronize() }
+            let (path, time) = (cache.path(of: key), cache.now())
+            let isPublished = try cache.naming.withLock { _ throws(SystemError) in
+                guard let file = file.take() else { return false }
+                if let facts { return try file.publish(as: path, time: time, replacing: facts) }
+                try file.publish(as: path, time: time)
+                return true
             }
+            guard isPublished else { return false }
             if isDurable { try Directory.synchronize(cache.directory) }
         } catch {
             cache.report(error, from: cache.path(of: key), while: .writing)

@@ -76,6 +76,31 @@ struct UpdateRaceTests {
         }
     }
 
+    @Test("No one sees an older body than the one that is stored, whoever renews what is there meanwhile")
+    func neverOlder() {
+        let cache = DiskCache(directory: directory.path)
+        let key = key
+        cache.store([0], for: key)
+        let isOver = Atomic(false)
+        let older = Atomic(0)
+        let renews: @Sendable () -> Void = {
+            while !isOver.load(ordering: .acquiring) {
+                if let entry = cache.entry(for: key) { cache.update(entry, metadata: [1]) }
+            }
+        }
+        race(
+            renews, renews,
+            {
+                for number in 1...2_000 {
+                    let body = [UInt8(number & 255), UInt8(number >> 8)]
+                    cache.store(body, for: key)
+                    if (try? cache.entry(for: key)?.body()) != body { older.add(1, ordering: .relaxed) }
+                }
+                isOver.store(true, ordering: .releasing)
+            })
+        #expect(older.load(ordering: .relaxed) == 0)
+    }
+
     @Test("A file that takes the place of one alone leaves any other one where it is")
     func exchanged() throws {
         let target = "\(directory.path)/target"

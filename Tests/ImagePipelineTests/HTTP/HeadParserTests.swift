@@ -74,6 +74,18 @@ struct HeadParserTests {
         }
     }
 
+    @Test(
+        "A line that begins with a carriage return ends a head, as for libcurl",
+        arguments: ["\rX", "\r ", "\r\rX: y"])
+    func carriageReturn(line: String) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n", "A: b\r\n"] { #expect(!Self.append(line, to: &parser)) }
+        #expect(Self.append(line + "\n", to: &parser))
+        #expect(parser.fields.map(\.name) == ["A"])
+        #expect(!Self.append("HTTP/1.1 204 No Content\r\n", to: &parser))
+        #expect(parser.fields.isEmpty)
+    }
+
     @Test("A fold in front of all fields belongs to none")
     func firstFold() {
         var parser = HeadParser()
@@ -117,7 +129,9 @@ struct HeadParserTests {
             (["Content-Length:", " 2"], false), (["Content-Length: 2", " "], false),
             (["Transfer-Encoding: chunked"], true), (["Transfer-Encoding : chunked"], false),
             (["Transfer-Encoding:", "\tchunked"], false), (["A : b", "B:", " c", "Content-Length: 2"], true),
-            ([": b", ":", "Content-Length: 2"], true),
+            ([": b", ":", "Content-Length: 2"], true), (["Transfer-Encoding:\rchunked"], false),
+            (["Transfer-Encoding: \r\tchunked"], false), (["Content-Length: 2\r x"], false),
+            (["A:\rb", "Content-Length: 2"], true),
         ])
     func unseenFraming(lines: [String], isSound: Bool) {
         var parser = HeadParser()

@@ -135,6 +135,22 @@ struct TransportStormTests {
 }
 
 extension TransportStormTests {
+    // Were each to wait until the transport looks at who gets somewhere this would take most of a minute.
+    @Test("Hundreds of transfers follow each other through one place, each as soon as it is free")
+    func onePlace() throws {
+        let server = try LoopbackServer()
+        server.route("/a.jpg", .resource([1, 2, 3]))
+        var options = TransportOptions.patient
+        options.transfersPerHost = 1
+        let source = HTTPSource(CurlTransport(options))
+        let loads = (0..<400).map { _ in start(server.url("/a.jpg"), source) }
+        for load in loads {
+            #expect(load.waitForCompletion())
+            #expect(load.isFinished)
+        }
+        #expect(server.log.connections == 1)
+    }
+
     @Test("Who follows a redirect does not wait behind those that came later")
     func redirected() throws {
         let server = try LoopbackServer()

@@ -20,8 +20,12 @@ struct HeadParser {
     private mutating func append(line bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = bytes.lastIndex { $0 != 13 && $0 != 10 }
         let line = bytes[..<(end.map { $0 + 1 } ?? 0)]
-        defer { isAtStart = line.isEmpty }
-        guard let first = line.first else { return true }
+        // libcurl takes a line that begins with a carriage return for an empty one.
+        guard let first = line.first, first != 13 else {
+            isAtStart = true
+            return true
+        }
+        defer { isAtStart = false }
         if isAtStart, line.starts(with: "HTTP/".utf8) {
             fields = []
             hasUnseenFraming = false
@@ -30,7 +34,8 @@ struct HeadParser {
             // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
             let written = line[..<colon]
             let name = Self.text(HTTPField.trimmed(written))
-            add(name, Self.value(line[(colon + 1)...], of: name), isUnseen: written.last == 32 || written.last == 9)
+            let isUnseen = written.last == 32 || written.last == 9 || line.contains(13)
+            add(name, Self.value(line[(colon + 1)...], of: name), isUnseen: isUnseen)
         } else if let last = fields.popLast() {
             // RFC 9112, 5.2: a folded line goes on with the value of the one before. Spaces around all of it are none of it.
             let parts = [last.value, Self.value(line, of: last.name)].filter { !$0.isEmpty }
@@ -100,7 +105,7 @@ struct HeadParser {
     /// misses a field, sees another body.
     var framingProblem: String? {
         if hasUnseenFraming {
-            return "the field that says where the body ends is folded, or has a space behind its name"
+            return "the field that says where the body ends is folded, or has a space or return where none may be"
         }
         let fields = values("content-length")
         if fields.count == 1, Self.isNumber(fields[0]) { return nil }

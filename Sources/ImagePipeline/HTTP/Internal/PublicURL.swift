@@ -1,25 +1,36 @@
 extension String {
-    /// A URL as it may stand in a log: without its query, which may be a signature, and without a name and password.
+    /// A URL as it may stand in a log: without its query, which may be a signature, and without a name and password. Where it cannot be
+    /// told what of it is the password, with less.
     ///
     /// By scalars: a mark that combines with a sign before it hides it.
     var publicURL: String {
         let isBehind = { (scalar: Unicode.Scalar) in scalar == "?" || scalar == "#" }
+        let isDigit = { (scalar: Unicode.Scalar) in ("0"..."9").contains(scalar) }
         guard let colon = unicodeScalars.firstIndex(of: ":") else {
             return String(unicodeScalars.prefix { !isBehind($0) })
         }
         // Any number of slashes follows a scheme for those who load it.
-        let rest = unicodeScalars[unicodeScalars.index(after: colon)...].drop { $0 == "/" || $0 == "\\" }
-        let authority = rest.prefix { $0 != "/" && !isBehind($0) }
-        var shown = rest
-        if let user = authority.lastIndex(of: "@") {
-            shown = rest[rest.index(after: user)...]
-        } else if authority.last != "]", let port = authority.lastIndex(of: ":"),
-            !authority[authority.index(after: port)...].allSatisfy({ ("0"..."9").contains($0) })
-        {
-            // A password, of which a sign that should have been encoded begins what looks like the path.
-            shown = rest[(rest.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.endIndex)...]
+        let rest = unicodeScalars[unicodeScalars.index(after: colon)...].drop {
+            $0 == "/" || $0 == "\\" || $0.value <= 32
         }
-        return String(unicodeScalars[..<rest.startIndex].prefix { !isBehind($0) })
-            + String(shown.prefix { !isBehind($0) })
+        let authority = rest.prefix { $0 != "/" && !isBehind($0) }
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        // A sign of the password that should have been encoded begins what looks like the path, or like the place.
+        let port = place.first == "[" ? nil : place.lastIndex(of: ":").map { place[place.index(after: $0)...] }
+        let isPassword = port.map { !$0.allSatisfy(isDigit) } ?? false
+        let hasPassword = authority[..<place.startIndex].contains(":")
+        // A name that no scheme stands before looks like one.
+        let isName =
+            !hasPassword && unicodeScalars.index(after: colon) == rest.startIndex
+            && !place.allSatisfy(isDigit) && rest.contains("@")
+        var shown = rest[place.startIndex...]
+        if isPassword || isName {
+            let last = rest.lastIndex(of: "@").map { rest.index(after: $0) }
+            shown = rest[(last ?? rest.endIndex)...]
+        } else if hasPassword, shown.contains("@") {
+            shown = shown.suffix(0)
+        }
+        let scheme = isName ? unicodeScalars[colon..<colon] : unicodeScalars[..<rest.startIndex]
+        return String(scheme.prefix { !isBehind($0) }) + String(shown.prefix { !isBehind($0) })
     }
 }

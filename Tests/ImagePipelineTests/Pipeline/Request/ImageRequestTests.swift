@@ -88,7 +88,7 @@ struct ImageRequestTests {
     @Test(
         "Logs have no password of a URL, with however many slashes",
         arguments: [
-            ("https://me:secret@example.com/a@2x.jpg", "https://example.com/a@2x.jpg"),
+            ("https://me:secret@example.com/a.jpg", "https://example.com/a.jpg"),
             ("https:/me:secret@example.com/a.jpg", "https:/example.com/a.jpg"),
             ("https:///me:secret@example.com/a.jpg", "https:///example.com/a.jpg"),
             ("https:\\\\me:secret@example.com/a.jpg", "https:\\\\example.com/a.jpg"),
@@ -98,6 +98,14 @@ struct ImageRequestTests {
             ("https://me:secret/x@example.com/a.jpg?b", "https://example.com/a.jpg"),
             ("https://me:secret?x@example.com/a.jpg?b", "https://example.com/a.jpg"),
             ("https://me:secret#x@example.com/a.jpg", "https://example.com/a.jpg"), ("https://me:secret", "https://"),
+            ("https://me:s@cret/x@example.com", "https://"), ("https://me:secret@example.com/a@2x.jpg", "https://"),
+            ("https://me@example.com:secret/x@example.com:80", "https://example.com:80"),
+            ("https://me:secret]/x@example.com", "https://example.com"),
+            ("https: //me:secret@example.com", "https: //example.com"),
+            ("https:\t/\n/me:secret@example.com", "https:\t/\n/example.com"),
+            // Without a scheme, as proxies are written.
+            ("me:secret@example.com", "example.com"), ("me:secret/x@example.com:80", "example.com:80"),
+            ("example.com:80/a@2x.jpg", nil), ("data:image/png;base64,AAAA", nil),
             ("https://[::1]:80/a@2x.jpg", nil), ("https://[::1]/a@2x.jpg", nil), ("https://example.com:/a@2x.jpg", nil),
         ] as [(String, String?)])
     func passwords(url: String, logged: String?) {
