@@ -13,6 +13,9 @@ package final class Relay: Sendable {
     /// The port that leads to the server.
     package var port: Int { Int(listener.port) }
 
+    /// The number of clients so far.
+    package var connections: Int { listener.connections }
+
     /// A Boolean value that indicates whether the server's bytes come one by one, fifty a second.
     package var isSlow: Bool {
         get { pace.isSlow.load(ordering: .acquiring) }
@@ -21,11 +24,13 @@ package final class Relay: Sendable {
 
     /// Begins to listen; nil where the machine has no socket left.
     ///
-    /// - Parameter port: The port of the server.
-    package init?(to port: Int) {
+    /// - Parameters:
+    ///   - port: The port of the server.
+    ///   - admit: Whether a client is led there; asked before anything is passed on.
+    package init?(to port: Int, admit: @escaping @Sendable (RawServer.Connection) -> Bool = { _ in true }) {
         let pace = Pace()
         let listener = RawServer { client in
-            guard let server = LoopbackPort.connection(to: UInt16(clamping: port)) else { return }
+            guard admit(client), let server = LoopbackPort.connection(to: UInt16(clamping: port)) else { return }
             while Self.pass(between: client, and: server, pace) {}
             close(server)
         }

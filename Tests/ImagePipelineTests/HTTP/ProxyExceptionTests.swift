@@ -31,6 +31,7 @@ struct ProxyExceptionTests {
         arguments: [
             ("", "http://a.example/"), (" , ", "http://a.example/"), ("a.example", "http://ba.example/"),
             ("a.example", "http://a.example.org/"), ("a:8080", "http://a/"), ("a:81", "http://a:80/"),
+            ("a:+80", "http://a/"),
             ("1", "http://10.0.0.1/"), ("0.0.1", "http://10.0.0.1/"), ("10.0.0.0/8", "http://11.0.0.0/"),
             ("10.0.0.0/+8", "http://10.0.0.1/"),
             ("10.0.0.0/33", "http://10.0.0.0/"), ("10.0.0.0/x", "http://10.0.0.0/"), ("::1", "http://[::2]/"),

@@ -12,6 +12,13 @@ final class CurlHandle {
     /// the next transfer, and uses it where the next head begins with a fold (curl's issue 11101): any server could end this process.
     static let isReusable = !(0x07_5300..<0x08_0200).contains(version)
 
+    /// The version of HTTP to be asked for. Before 8.0 libcurl sends requests of HTTP/2 on a connection whose tunnel through a proxy is
+    /// still being made, and they fail.
+    static func version(_ wanted: TransportOptions.Version, byProxy: Bool) -> Int {
+        let isHTTP2 = wanted == .http2 && (!byProxy || version >= 0x08_0000)
+        return Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+    }
+
     let easy: UnsafeMutableRawPointer
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -31,9 +38,6 @@ final class CurlHandle {
             ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             ccurl_set_long(easy, CURLOPT_BUFFERSIZE, options.bufferSize),
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-            ccurl_set_long(
-                easy, CURLOPT_HTTP_VERSION,
-                Int(options.version == .http1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
             ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer),
         ])
         if let file = options.authorityFile { try check([ccurl_set_string(easy, CURLOPT_CAINFO, file)]) }

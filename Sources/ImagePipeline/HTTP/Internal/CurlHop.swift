@@ -118,6 +118,7 @@ final class CurlHop {
             ccurl_set_string(easy, CURLOPT_URL, url.text),
             ccurl_set_string(easy, CURLOPT_PROXY, proxyText),
             ccurl_set_long(easy, CURLOPT_PROXYPORT, proxy?.port ?? 0),
+            ccurl_set_long(easy, CURLOPT_HTTP_VERSION, CurlHandle.version(options.version, byProxy: proxy != nil)),
             // libcurl would read the environment's exceptions once more, and go round the proxy for them.
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             isForHead ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),

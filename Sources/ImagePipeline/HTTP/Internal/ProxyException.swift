@@ -18,7 +18,9 @@ struct ProxyException {
     private init(_ text: Substring) {
         var (host, port) = (text, Int?.none)
         // More than one colon outside of brackets belong to an address.
+        // Int takes a sign, too.
         if let colon = text.lastIndex(of: ":"), let number = Int(text[text.index(after: colon)...]),
+            text[text.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) }),
             !text[..<colon].contains(":") || text[..<colon].hasSuffix("]")
         {
             (host, port) = (text[..<colon], number)

@@ -22,7 +22,7 @@ final class Nginx: Sendable {
     .first { (path: String) in access(path, X_OK) == 0 }
 
     private let directory = TemporaryDirectory()
-    private let port: UInt16
+    let port: UInt16
     private let process: pid_t
     private let log: Int32
 
