@@ -7,7 +7,7 @@ import Synchronization
 final class PartialBodyRecorder: Sendable {
     private enum Step: Sendable {
         case begin(DataResponse), append([UInt8])
-        /// The last one.
+        /// Nothing more is recorded behind it.
         case end(Fate, done: @Sendable () -> Void)
     }
 
@@ -117,7 +117,10 @@ final class PartialBodyRecorder: Sendable {
             state.steps.append(step)
             state.bytes += bytes
             state.isOver = state.bytes > Self.backlog
-            return state.isOver ? state.takeSteps() : []
+            guard state.isOver else { return [] }
+            // What is on the disk by now would stay there for as long as somebody holds the response.
+            defer { state.steps = [.end(.forgotten, done: {})] }
+            return state.takeSteps()
         }
     }
 
