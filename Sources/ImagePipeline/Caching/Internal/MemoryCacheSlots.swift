@@ -54,9 +54,9 @@ final class MemoryCacheSlots<Key: Hashable & Sendable, Value: Sendable>: @unchec
     @usableFromInline let usesAtOnce: Int
     @usableFromInline static var slotBits: Int { 3 }
 
-    /// - Parameter usesAtOnce: The number of uses that a slot notes before they are counted; twice as many while another thread counts.
+    /// - Parameter usesAtOnce: The number of uses, one at least, that a slot notes before they are counted; twice as many while another counts.
     init(_ state: State, usesAtOnce: Int = 64) {
-        self.usesAtOnce = max(1, usesAtOnce)
+        self.usesAtOnce = usesAtOnce
         self.state = .allocate(capacity: 1)
         self.state.initialize(to: state)
         uses = .allocate(capacity: 1)

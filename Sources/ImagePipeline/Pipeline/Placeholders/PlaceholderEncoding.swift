@@ -40,25 +40,24 @@ struct PlaceholderEncoding {
 
     var bytes: [UInt8] {
         let waves = zip(layout.planes, planes).map { wave($1, $0) }
-        var head = Self.whole(63 * waves[0].mean) | Self.whole(31.5 + 31.5 * waves[1].mean, 63) << 6
-        head |= Self.whole(31.5 + 31.5 * waves[2].mean, 63) << 12 | Self.whole(31 * waves[0].scale, 31) << 18
+        var head = Self.whole(63 * waves[0].mean) | Self.whole(31.5 + 31.5 * waves[1].mean) << 6
+        head |= Self.whole(31.5 + 31.5 * waves[2].mean) << 12 | Self.whole(31 * waves[0].scale) << 18
         head |= layout.hasAlpha ? 1 << 23 : 0
-        var tail = (layout.isLandscape ? layout.rows : layout.columns) | Self.whole(63 * waves[1].scale, 63) << 3
-        tail |= Self.whole(63 * waves[2].scale, 63) << 9 | (layout.isLandscape ? 1 << 15 : 0)
+        var tail = (layout.isLandscape ? layout.rows : layout.columns) | Self.whole(63 * waves[1].scale) << 3
+        tail |= Self.whole(63 * waves[2].scale) << 9 | (layout.isLandscape ? 1 << 15 : 0)
         var bytes = [head, head >> 8, head >> 16, tail, tail >> 8].map { UInt8(truncatingIfNeeded: $0) }
         if layout.hasAlpha {
-            bytes.append(UInt8(Self.whole(15 * waves[3].mean, 15) | Self.whole(15 * waves[3].scale, 15) << 4))
+            bytes.append(UInt8(Self.whole(15 * waves[3].mean) | Self.whole(15 * waves[3].scale) << 4))
         }
-        let nibbles = waves.flatMap { wave in wave.amplitudes.map { Self.whole(15 * $0, 15) } }
+        let nibbles = waves.flatMap { wave in wave.amplitudes.map { Self.whole(15 * $0) } }
         for at in stride(from: 0, to: nibbles.count, by: 2) {
             bytes.append(UInt8(nibbles[at] | (at + 1 < nibbles.count ? nibbles[at + 1] << 4 : 0)))
         }
         return bytes
     }
 
-    private static func whole(_ value: Double, _ most: Int = 63) -> Int {
-        Int(min(Double(most), max(0, value.rounded())))
-    }
+    /// No mean and no amplitude is larger than the largest sample, which is one: what is rounded is between zero and what its field holds.
+    private static func whole(_ value: Double) -> Int { Int(value.rounded()) }
 
     /// The mean of a plane, its largest amplitude, and all of them between 0 and 1.
     private func wave(
