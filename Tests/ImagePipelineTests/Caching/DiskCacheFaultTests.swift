@@ -202,6 +202,21 @@ struct DiskCacheFaultTests {
         #expect(others.first.map { access("\(directory.path)/\($0)/somebody's", F_OK) } == 0)
     }
 
+    @Test("What has taken a folder's place meanwhile is no failure, and a folder that cannot be moved is one")
+    func immovableFolders() {
+        let cache = cache(directory.path)
+        let (file, folder) = (CacheKey(["file"]), SystemError("open", code: EISDIR))
+        #expect(cache.store(body, for: file))
+        for path in [cache.path(of: file), cache.path(of: CacheKey(["nothing"]))] {
+            cache.report(folder, from: path, while: .reading)
+        }
+        #expect(cache.statistics.errors == 0 && cache.entry(for: file) != nil)
+        // By this name no folder can be moved.
+        cache.report(folder, from: "\(directory.path)/.", while: .reading)
+        #expect(cache.statistics.errors == 1 && cache.entry(for: file) != nil)
+        #expect(log.lines.count == 1 && log.lines.first?.contains("clearing fails") == true, "\(log.lines)")
+    }
+
     @Test("A folder in the place of a lease or of a tag's generation makes way")
     func hiddenFolders() throws {
         let cache = cache(directory.path)

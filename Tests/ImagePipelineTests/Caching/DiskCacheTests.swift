@@ -193,6 +193,17 @@ struct DiskCacheTests {
             #expect(cache.entry(for: key) != nil)
             #expect(FileFacts(at: cache.path(of: key))?.lastUse == .seconds(2_000))
         }
+
+        @Test("Somebody else's file that is dated ahead keeps its times, though its beginning is looked at")
+        func othersUse() throws {
+            let path = "\(directory.path)/\(key.digest)"
+            let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+            try file.write([UInt8](repeating: 1, count: 1_000), at: 0)
+            file.setTimes(lastUse: .seconds(500), change: .seconds(2_000))
+            DiskCache(directory: directory.path) { .seconds(1_000) }.sweep()
+            let facts = FileFacts(at: path)
+            #expect(facts?.lastUse == .seconds(500) && facts?.modified == .seconds(2_000))
+        }
     #endif
 
     @Test("An entry that is too old is a miss, and is removed")

@@ -91,6 +91,25 @@ struct EvictionSampleTests {
         }
     }
 
+    @Test("By frequency a value that is used again while it is one of the newest takes no favourite's place by that")
+    func usedAgain() {
+        var sketch = FrequencySketch(count: 100)
+        var side = Side(isByFrequency: true, places: CachePlaces(costLimit: 100, countLimit: .max))
+        func hash(_ key: Int) -> Int { key &* 0x1E37_79B9_7F4A_7C15 }
+        func look(_ key: Int) {
+            sketch.use(hash(key))
+            if !side.finds(hash(key)) { side.insert(hash(key), cost: 1, sketch) }
+        }
+        for _ in 0..<12 {
+            for key in 0..<90 { look(key) }
+        }
+        for key in 1_000..<1_200 {
+            look(key)
+            look(key - 1)
+        }
+        #expect((0..<90).count { side.finds(hash($0)) } > 60)
+    }
+
     @Test("Of two caches, one for each order, the one decides that is far enough ahead")
     func twoCaches() {
         let seed: UInt64 = 48

@@ -101,13 +101,6 @@ struct MemoryCacheStateTests {
         func memory() async {
             await #expect(processExitsWith: .success) {
                 let count = 50_000
-                func pages() -> Int {
-                    guard let file = try? FileDescriptor.reading("/proc/self/statm"),
-                        let bytes = try? file.read(200, at: 0)
-                    else { return .max }
-                    return String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first
-                        .flatMap { Int($0) } ?? .max
-                }
                 func makeAll() {
                     for _ in 0..<count {
                         let state = MemoryCacheState<Int, Int>(costLimit: 10, countLimit: 10, isAdaptive: true)
@@ -115,11 +108,11 @@ struct MemoryCacheStateTests {
                     }
                 }
                 makeAll()
-                let before = pages()
+                let before = residentMemory
                 makeAll()
                 // Of what is kept apart in each the smallest part would be more.
                 let least = count * MemoryLayout<Mutex<CacheUses>>.size / 2
-                if (pages() - before) * Int(getpagesize()) > least { exit(1) }
+                if residentMemory - before > least { exit(1) }
             }
         }
     #endif

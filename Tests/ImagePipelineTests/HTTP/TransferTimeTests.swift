@@ -70,6 +70,23 @@ struct TransferTimeTests {
         #expect(own.progressSinceLook() == nil)
     }
 
+    @Test("A transfer that is not connected is looked at soon, and no later than its time is over")
+    func connecting() throws {
+        let loop = CurlLoop(TransportOptions())
+        defer { loop.post(.stop) }
+        let transport = CurlTransport()
+        let now = ContinuousClock.now
+        for (total, isShort) in [(Duration.seconds(3_600), false), (.milliseconds(1), true)] {
+            let request = HTTPRequest(url: "http://127.0.0.1:1/", limits: TransferLimits(total: total))
+            let transfer = CurlTransfer(request, receiver: Nobody(), on: loop, of: transport)
+            try transfer.begin()
+            transfer.enter(.running, at: now)
+            let deadline = try #require(transfer.deadline)
+            let soon = ContinuousClock.now + .milliseconds(50)
+            #expect(isShort ? deadline == now + total : deadline > now && deadline <= soon)
+        }
+    }
+
     @Test("What comes of the head counts for the rate of a transfer as the body does")
     func rate() throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-A: b\r\n\r\nabc"

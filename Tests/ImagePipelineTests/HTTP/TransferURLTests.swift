@@ -50,6 +50,13 @@ struct TransferURLTests {
         #expect(url.text == "http://u:p@\(address):8/a?b")
     }
 
+    @Test(
+        "A host is of visible characters, encoded or not",
+        arguments: ["%7F", "%20", "%1F", "%80", "%C3%A9%7F", "\u{7F}"])
+    func invisible(text: String) {
+        #expect(throws: TransportError.self) { try TransferURL("http://a\(text)b/") }
+    }
+
     @Test("A mark that combines with a sign before it hides neither a query nor a space nor a fragment")
     func marks() throws {
         let url = try TransferURL("http://h.example/a?\u{301}b \u{301}c")

@@ -3,6 +3,8 @@ struct HeadParser {
     private(set) var fields: [HTTPField] = []
     private(set) var byteCount = 0
     private(set) var isHTTP1 = true
+    /// Whether libcurl tells a stream that is reset from one that ends.
+    var tellsResets = CurlHandle.version >= 0x08_0000
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
     /// Whether a field that says where the body ends is written in a way in which libcurl, which reads the body, does not see it.
@@ -74,7 +76,7 @@ struct HeadParser {
     /// libcurl does not say whether those were all that there should be. A stream that is reset without an error counts as ended before 8.0.
     var isDelimited: Bool {
         if isEncoded { return false }
-        if !isHTTP1, Self.tellsResets { return true }
+        if !isHTTP1, tellsResets { return true }
         let codings = transferCodings
         return codings.isEmpty ? !values("content-length").isEmpty : codings.last == "chunked"
     }
@@ -93,8 +95,6 @@ struct HeadParser {
         let codings = transferCodings.filter { $0 != "identity" }
         return codings.isEmpty || codings == ["chunked"] ? nil : codings.joined(separator: ", ")
     }
-
-    private static let tellsResets = CurlHandle.version >= 0x08_0000
 
     /// Whether the bytes of the body are not those that are transferred.
     var isEncoded: Bool {

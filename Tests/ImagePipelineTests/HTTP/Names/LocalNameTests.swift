@@ -1,3 +1,5 @@
+import Files
+import TestSupport
 import Testing
 
 @testable import ImagePipeline
@@ -26,5 +28,15 @@ struct LocalNameTests {
         #expect(silent.servers.isEmpty && silent.hasOthers)
         let asked = NameServices(resolver: "nameserver 192.0.2.1\n", switching: "\(text) dns # plain\n")
         #expect(asked.servers.count == 1 && asked.hasOthers)
+    }
+
+    @Test("Of a hosts file no more than 16 MB are read, however large it is", arguments: [-1, 0, 1])
+    func largeHosts(more: Int) throws {
+        let directory = TemporaryDirectory()
+        var services = NameServices(resolver: "", switching: "")
+        services.hostsFile = "\(directory.path)/hosts"
+        let file = try FileDescriptor(opening: services.hostsFile, O_WRONLY | O_CREAT)
+        try file.truncate(to: (16 << 20) + more)
+        #expect(services.hosts().count == (16 << 20) + min(0, more))
     }
 }

@@ -96,4 +96,30 @@ struct LookupThreadTests {
         let addresses = recorder.values.first ?? []
         #expect(!addresses.isEmpty && Set(addresses).count == addresses.count)
     }
+
+    #if os(Linux)
+        @Test("Of what the system has found nothing stays in memory", .disabled(if: Sanitizer.isWatching))
+        func memory() async {
+            await #expect(processExitsWith: .success) {
+                let (lookups, count) = (LookupThreads(limit: 1), 40_000)
+                func lookUpAll() {
+                    // A few at a time: those that wait take memory, too.
+                    for _ in 0..<count / 50 {
+                        let ended = Counter()
+                        let handles = (0..<50).map { _ in
+                            lookups.addresses(of: "127.0.0.1")
+                                .sink(receiveCompletion: { _ in ended.add() }, receiveValue: { _ in })
+                        }
+                        while ended.value < 50 { sched_yield() }
+                        withExtendedLifetime(handles) {}
+                    }
+                }
+                lookUpAll()
+                let before = residentMemory
+                lookUpAll()
+                // Of what is found for one the smallest part would be more.
+                if residentMemory - before > count * MemoryLayout<addrinfo>.size { exit(1) }
+            }
+        }
+    #endif
 }

@@ -113,9 +113,13 @@ struct AnyValueTests {
         #expect(DiskCache(directory: directory.path).entry(for: CacheKey(["day", "2026-11-20"])) == nil)
     }
 
-    @Test("A body beyond the limit is an error, announced or not")
+    @Test("A body beyond the limit is an error, and one of just so many bytes is none")
     func limit() async throws {
         origin.answer(try JSONEncoder().encode(day))
-        await #expect(throws: LoadError.self) { try await records(limit: 10).value(for: day.date) }
+        let size = try JSONEncoder().encode(day).count
+        for limit in [10, size - 1] {
+            await #expect(throws: LoadError.self) { try await records(limit: limit).value(for: day.date) }
+        }
+        #expect(try await records(limit: size).value(for: day.date) == day)
     }
 }

@@ -56,4 +56,23 @@ extension DecodePassTests {
         #expect(body.count == 1)
         first.cancel()
     }
+
+    @Test("Who joins behind another response gets the image of that body, from its first byte on")
+    func joinsAnotherBody() throws {
+        let source = body.decoded(on: ImmediateScheduler.shared)
+        let first = try Pictures.gradient(200, 150).encoded(as: .jpeg(quality: 85))
+        let second = try Pictures.textured(200, 150).encoded(as: .jpeg(quality: 85))
+        let small = load(source, request(20))
+        body.send(first.prefix(1_000), of: first.count)
+        body.send(second.prefix(1_000), of: second.count)
+        let large = load(source, request(100))
+        body.bytes.send(.chunk(Array(second[1_000...])))
+        body.bytes.send(completion: .finished)
+        #expect(body.count == 1)
+        for (recorder, side) in [(small, 20), (large, 100)] {
+            let image = try #require(recorder.values.compactMap(\.finalValue).first)
+            let alone = try Image.decode(second, options: DecodeOptions(as: request(side).rendition))
+            #expect(Pictures.psnr(image, alone) > 38, "\(side)")
+        }
+    }
 }

@@ -167,6 +167,23 @@ struct SharedBodyTests {
         #expect(origin.loads == 3 && body(joined) == [1, 2, 3])
     }
 
+    @Test("By default 16 MB are kept for who may come")
+    func usualRoom() {
+        func expect(_ source: some Source<ImageRequest, DataEvent>, of origin: Origin) {
+            let first = join(source)
+            origin.respond()
+            origin.send([UInt8](repeating: 1, count: 16 << 20))
+            #expect(body(join(source)).count == 16 << 20 && origin.loads == 1)
+            origin.send([2])
+            _ = join(source)
+            #expect(origin.loads == 2)
+            first.cancel()
+        }
+        let origins = [Origin(), Origin()]
+        expect(origins[0].coalesced(), of: origins[0])
+        expect(origins[1].coalesced { $0.dataKey }, of: origins[1])
+    }
+
     @Test("A body that is discarded is joined by nobody; requests that ask caches otherwise share nothing")
     func apart() {
         let source = origin.coalesced()

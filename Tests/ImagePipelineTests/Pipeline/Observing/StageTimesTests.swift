@@ -37,6 +37,40 @@ struct StageTimesTests {
         #expect(stage.whole.longest == .milliseconds(30))
     }
 
+    @Test(
+        "A trace says a time with the digits that it has, and no more than three",
+        arguments: [
+            (Duration.microseconds(40), "0.04 ms"), (.microseconds(994), "0.99 ms"), (.microseconds(12_340), "12.3 ms"),
+            (.microseconds(999_900), "999.9 ms"), (.milliseconds(4_564), "4.56 s"), (.seconds(75), "75.0 s"),
+        ])
+    func words(time: Duration, words: String) {
+        let images = ScriptedSource<ImageRequest, ImageEvent>()
+        var request = ImageRequest.numbered(1)
+        let trace = LoadTrace(clock: self.time)
+        request.trace = trace
+        let recorder = RecordingSubscriber<ImageEvent, LoadError>()
+        images.observed(as: .request).events(for: request).subscribe(recorder)
+        clock.advance(by: .nanoseconds(Int(time / .nanoseconds(1))))
+        images.loads[0].send(.final(picture(1), .memory))
+        images.loads[0].end()
+        #expect("\(trace)" == "final image from memory after \(words)")
+    }
+
+    @Test("A load that is cancelled when its image is there has ended well, at the time at which that came")
+    func cancelledAfterwards() {
+        let metrics = LoadMetrics(clock: time)
+        let images = ScriptedSource<ImageRequest, ImageEvent>()
+        let recorder = RecordingSubscriber<ImageEvent, LoadError>()
+        images.observed(as: .request, in: metrics).events(for: .numbered(1)).subscribe(recorder)
+        clock.advance(by: .milliseconds(10))
+        images.loads[0].send(.final(picture(1), .network))
+        clock.advance(by: .milliseconds(20))
+        recorder.cancel()
+        let stage = metrics.current[.request]
+        #expect(stage.finished == [.network: 1] && stage.cancelled == 0 && stage.active == 0)
+        #expect(stage.whole.longest == .milliseconds(10))
+    }
+
     private struct Lines: LogHandler {
         let log: RecordedLog
         var metadata = Logger.Metadata()

@@ -138,6 +138,18 @@ struct PrefetcherTests {
         ended.cancel()
     }
 
+    @Test("Cancelled, it cancels what it loads and begins nothing more, whatever its window is set to")
+    func cancelled() {
+        let source = Loads()
+        let prefetcher = Prefetcher(of: source)
+        prefetcher.window = requests(1...4)
+        prefetcher.cancel()
+        #expect(open(source).isEmpty && prefetcher.window.isEmpty)
+        prefetcher.window = requests(3...6)
+        prefetcher.isPaused = false
+        #expect(source.loads.count == 2 && prefetcher.window.isEmpty)
+    }
+
     @Test(
         "Under random windows, ends, pauses and visible loads what is under way lies in the window, is not too much, and nothing is forgotten"
     )

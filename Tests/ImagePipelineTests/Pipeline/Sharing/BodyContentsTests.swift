@@ -118,4 +118,20 @@ struct BodyContentsTests {
             guard room.bytes == 0 else { throw Disproof("\(room.bytes) bytes of the room are gone") }
         }
     }
+
+    @Test("As many chunks are read from the file at once as are 128 KB, or one that is larger")
+    func pieces() throws {
+        let sizes = Gen<Int> { choices in choices.element(of: [1, 4_096, 60_000, 64 << 10, 128 << 10, 300 << 10]) }
+        try forAll("pieces", sizes.array(upTo: 12), cases: 200) { sizes in
+            var ends: [Int] = []
+            for size in sizes { ends.append((ends.last ?? 0) + size) }
+            let pieces = zip(ends, sizes).map { WrittenPieces.Piece(end: $0, of: [UInt8](repeating: 7, count: $1)) }
+            for (first, size) in zip(ends.indices, sizes) {
+                let start = ends[first] - size
+                let read = WrittenPieces(from: start, of: pieces, in: ArrivedBody(readBy: load.reading)).range
+                let end = ends[first...].last { $0 - start <= BodyContents.readBytes } ?? ends[first]
+                if read != start..<end { throw Disproof("\(read) instead of \(start..<end)") }
+            }
+        }
+    }
 }

@@ -87,6 +87,23 @@ struct FileSourceTests {
         #expect(threads.withLock { $0.count } <= 20)
     }
 
+    @Test("While 64 calls hang no further file is read, wherever it is, and again when one has come back")
+    func manyHung() {
+        let readers = FileReaders()
+        /// Reads of a medium that does not answer; nil where nobody tries.
+        func hang(_ number: Int) -> AnyPublisher<Int, LoadError>? {
+            readers.reading(in: "/\(number)") { reader in
+                reader.hangs()
+                return Empty(completeImmediately: false).eraseToAnyPublisher()
+            }
+        }
+        let hung = (0..<64).map(hang)
+        #expect(hung.allSatisfy { $0 != nil })
+        #expect(hang(64) == nil && hang(65) == nil)
+        hung[0]?.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+        #expect(hang(64) != nil && hang(65) == nil)
+    }
+
     @Test("A medium that hangs holds up its own loads until their time is over, and no other file")
     func hungMedium() throws {
         let time = VirtualTimeScheduler()
