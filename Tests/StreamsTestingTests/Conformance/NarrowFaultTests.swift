@@ -3,18 +3,19 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-/// Hands its subscription over once more when something is requested after the cancel.
+/// Hands its subscription over once more when so much is requested after the cancel.
 private struct ComingBack: Publisher {
     typealias Output = Int
     typealias Failure = TestFailure
 
     let upstream: AnyPublisher<Int, TestFailure>
+    let least: Subscribers.Demand
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
         let downstream = AnySubscriber(subscriber)
         upstream.receive(
             subscriber: AnySubscriber(
-                receiveSubscription: { downstream.receive(subscription: Handle(downstream, $0)) },
+                receiveSubscription: { downstream.receive(subscription: Handle(downstream, $0, least)) },
                 receiveValue: { downstream.receive($0) },
                 receiveCompletion: { downstream.receive(completion: $0) }))
     }
@@ -22,16 +23,20 @@ private struct ComingBack: Publisher {
     private final class Handle: Subscription {
         private let downstream: AnySubscriber<Int, TestFailure>
         private let upstream: any Subscription
+        private let least: Subscribers.Demand
         private let isCancelled = Atomic(false)
 
-        init(_ downstream: AnySubscriber<Int, TestFailure>, _ upstream: any Subscription) {
+        init(
+            _ downstream: AnySubscriber<Int, TestFailure>, _ upstream: any Subscription, _ least: Subscribers.Demand
+        ) {
             self.downstream = downstream
             self.upstream = upstream
+            self.least = least
         }
 
         func request(_ demand: Subscribers.Demand) {
             guard isCancelled.load(ordering: .acquiring) else { return upstream.request(demand) }
-            downstream.receive(subscription: Subscriptions.empty)
+            if demand >= least { downstream.receive(subscription: Subscriptions.empty) }
         }
 
         func cancel() {
@@ -102,9 +107,11 @@ struct NarrowFaultTests {
         #expect(breach?.contains("a completion came after the cancel") ?? false, "\(results)")
     }
 
-    @Test("A subscription that comes once more for a request after the cancel is found")
-    func comingBack() {
-        let results = Conformance<Int>.operator("coming back") { ComingBack(upstream: $0) }.results()
+    @Test(
+        "A subscription that comes once more for a request after the cancel is found",
+        arguments: [Subscribers.Demand.max(1), .unlimited])
+    func comingBack(least: Subscribers.Demand) {
+        let results = Conformance<Int>.operator("coming back") { ComingBack(upstream: $0, least: least) }.results()
         let breach = results.first { $0.rule == .requestAfterCancel }?.breach
         #expect(breach?.hasPrefix("secondSubscription") ?? false, "\(results)")
     }

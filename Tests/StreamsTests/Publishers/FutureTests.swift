@@ -55,6 +55,20 @@ struct FutureTests {
         #expect(probe.values == [1] && probe.completions == 1)
     }
 
+    @Test("The value waits for a request also when the future has gone")
+    func outlives() {
+        let probe = SubjectProbe<Int>(demand: .none)
+        do {
+            let promises = Recorded<[Future<Int, Never>.Promise]>([])
+            let future = Future<Int, Never> { promise in promises.withLock { $0 = [promise] } }
+            future.subscribe(probe)
+            for promise in promises.value { promise(.success(1)) }
+        }
+        #expect(probe.values.isEmpty)
+        probe.subscription?.request(.max(1))
+        #expect(probe.values == [1] && probe.completions == 1)
+    }
+
     @Test("A failure waits for nothing")
     func failure() {
         let failures = Recorded<[Refused]>([])

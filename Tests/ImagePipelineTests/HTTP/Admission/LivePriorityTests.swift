@@ -22,6 +22,14 @@ struct LivePriorityTests {
         #expect(priority.level == .low)
     }
 
+    @Test("A priority that changes is the same as itself and as no other one, whatever their levels are")
+    func identity() {
+        let (one, other) = (LivePriority(.high), LivePriority(.high))
+        #expect(LoadPriority.live(one) == .live(one) && LoadPriority.live(one) != .live(other))
+        #expect(LoadPriority.live(one) != .high)
+        #expect(Set([one, other, one]).count == 2)
+    }
+
     @Test("An observer hears of every set until it is cancelled or released, and is not kept then")
     func observers() {
         final class Owner: Sendable {}

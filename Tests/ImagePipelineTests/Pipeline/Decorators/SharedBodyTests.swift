@@ -89,6 +89,27 @@ struct SharedBodyTests {
         #expect(origin.loads == 2, "what has ended is over")
     }
 
+    @Test("The transfer has the highest priority of those who share it, whenever they come, leave or change it")
+    func priority() throws {
+        let source = origin.coalesced()
+        let live = LivePriority(.low)
+        func request(_ priority: LoadPriority) -> ImageRequest {
+            var request = self.request
+            request.priority = priority
+            return request
+        }
+        let first = join(source, request(.live(live)))
+        let shared = try #require(origin.request.withLock { $0 }?.priority)
+        #expect(shared.level == .low)
+        let second = join(source, request(.high))
+        #expect(shared.level == .high)
+        second.cancel()
+        #expect(shared.level == .low)
+        live.level = .normal
+        #expect(shared.level == .normal && origin.loads == 1)
+        first.cancel()
+    }
+
     @Test("A further response begins the body anew for all, wherever they are")
     func restarts() {
         let source = origin.coalesced()

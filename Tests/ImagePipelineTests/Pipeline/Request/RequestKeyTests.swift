@@ -1,7 +1,8 @@
-import ImagePipeline
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ImagePipeline
 
 @Suite("Keys of requests")
 struct RequestKeyTests {
@@ -124,6 +125,24 @@ struct RequestKeyTests {
                 #expect(images.insert(changed.imageKey).inserted == isOfImage, "\(index) of \(changes.count)")
             }
         }
+    }
+
+    @Test("Requests that want different things of caches, servers or time have different transfers")
+    func transfers() {
+        let request = ImageRequest("http://example.org/a.jpg")
+        let directives = [("Cache-Control", "no-cache"), ("Cache-Control", "max-age=0"), ("Pragma", "no-cache")]
+        var keys = [request.bodyKey]
+        for (name, value) in directives {
+            var other = request
+            other.headers = [HTTPField(name, value)]
+            keys.append(other.bodyKey)
+            other.headers = [HTTPField(name.uppercased(), value)]
+            #expect(other.bodyKey == keys.last)
+            other.limits = TransferLimits(total: .seconds(9))
+            keys.append(other.bodyKey)
+        }
+        #expect(Set(keys).count == 7)
+        #expect(!keys.contains(nil))
     }
 
     @Test("An identity takes the place of a URL that is signed anew each time")

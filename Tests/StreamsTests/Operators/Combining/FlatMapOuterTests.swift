@@ -56,6 +56,27 @@ struct FlatMapOuterTests {
         subscriber.cancel()
     }
 
+    @Test("A publisher that ends inside the delivery of another one's value makes room for one more, once")
+    func endsInside() {
+        let outer = TestPublisher<Int>(.hot)
+        let live = PassthroughSubject<Int, TestFailure>()
+        let subscriber = RecordingSubscriber<Int, TestFailure>(
+            onValue: { _, value in
+                guard value == 1 else { return }
+                live.send(9)
+                live.send(completion: .finished)
+            })
+        outer.flatMap(maxPublishers: .max(2)) { number in
+            number == 0
+                ? live.eraseToAnyPublisher()
+                : (1...3).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+        }.subscribe(subscriber)
+        outer.send(0)
+        outer.send(1)
+        #expect(subscriber.values == [1, 9, 2, 3])
+        #expect(outer.windows.first?.requested == .max(4))
+    }
+
     @Test("What live publishers send inside deliveries makes room for no more than one of a sequence's values")
     func live() {
         let made = Counter()
