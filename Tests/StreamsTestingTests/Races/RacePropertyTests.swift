@@ -33,6 +33,18 @@ struct RacePropertyTests {
         try queued(.nothing).checkOrder(cases: 5, seed: 1)
     }
 
+    @Test("Values of any one upstream that come in another order are found", arguments: [0, 1])
+    func swapped(input: Int) throws {
+        let failure = try #require(throws: PropertyFailure.self) {
+            try RaceProperty<Int>("swapped", inputs: 2, keepsOrder: true, startsAnew: false) { upstreams in
+                upstreams[1 - input].merge(
+                    with: upstreams[input].collect(2)
+                        .flatMap { $0.reversed().publisher.setFailureType(to: TestFailure.self) })
+            }.check(cases: 500, seed: 1)
+        }
+        #expect("\(failure)".contains("not in order: [\(input + 1)00"))
+    }
+
     @Test("One case is looked at where one is asked for")
     func oneCase() {
         let adding = OperatorProperty("adding", model: Self.model) { $0.prepend(-1) }
