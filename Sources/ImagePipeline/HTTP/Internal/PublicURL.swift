@@ -17,20 +17,21 @@ extension String {
         let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         // A sign of the password that should have been encoded begins what looks like the path, or like the place.
         let port = place.first == "[" ? nil : place.lastIndex(of: ":").map { place[place.index(after: $0)...] }
-        let isPassword = port.map { !$0.allSatisfy(isDigit) } ?? false
+        let hasOddPort = port.map { !$0.allSatisfy(isDigit) } ?? false
         let hasPassword = authority[..<place.startIndex].contains(":")
         // A name that no scheme stands before looks like one.
         let isName =
             !hasPassword && unicodeScalars.index(after: colon) == rest.startIndex
             && !place.allSatisfy(isDigit) && rest.contains("@")
-        var shown = rest[place.startIndex...]
-        if isPassword || isName {
-            let last = rest.lastIndex(of: "@").map { rest.index(after: $0) }
-            shown = rest[(last ?? rest.endIndex)...]
-        } else if hasPassword, shown.contains("@") {
-            shown = shown.suffix(0)
-        }
-        let scheme = isName ? unicodeScalars[colon..<colon] : unicodeScalars[..<rest.startIndex]
+        let shown =
+            if hasOddPort || isName {
+                rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest.suffix(0)
+            } else if hasPassword, rest[place.startIndex...].contains("@") {
+                rest.suffix(0)
+            } else {
+                rest[place.startIndex...]
+            }
+        let scheme = unicodeScalars[..<(isName ? unicodeScalars.startIndex : rest.startIndex)]
         return String(scheme.prefix { !isBehind($0) }) + String(shown.prefix { !isBehind($0) })
     }
 }

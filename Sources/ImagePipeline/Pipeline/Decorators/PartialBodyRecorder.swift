@@ -118,7 +118,7 @@ final class PartialBodyRecorder: Sendable {
             state.bytes += bytes
             state.isOver = state.bytes > Self.backlog
             guard state.isOver else { return [] }
-            // What is on the disk by now would stay there for as long as somebody holds the response.
+            // Its file would stay on the disk for as long as somebody holds the response.
             defer { state.steps = [.end(.forgotten, done: {})] }
             return state.takeSteps()
         }
