@@ -8,7 +8,7 @@ public struct HTTPResponseHead: Sendable {
     public let contentLength: Int?
 
     /// A Boolean value that indicates whether a body that was cut short fails the transfer: its length was announced,
-    /// or it comes in chunks or, with libcurl 8.0 or later, frames. If it goes on until the connection ends, that cannot be known.
+    /// or it comes in chunks. If it goes on until its connection or its stream of HTTP/2 ends, that cannot be known.
     public let isDelimited: Bool
 
     /// The redirects that have led here, in their order; empty where the URL that was asked for has answered itself.

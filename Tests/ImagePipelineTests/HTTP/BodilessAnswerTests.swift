@@ -61,6 +61,10 @@ struct BodilessAnswerTests {
         let encoded = try answer(to: "GET", "HTTP/1.1 \(status) X\r\nContent-Encoding: br\r\n\r\n")
         #expect(encoded.end == .some(.unsupportedEncoding("br")))
         let twice = try answer(to: "HEAD", "HTTP/1.1 200 X\r\nContent-Length: 1, 2\r\n\r\n")
-        #expect(twice.end == .some(.protocolViolation("two different lengths are announced")))
+        // Which of the two says so, and how, is libcurl's choice.
+        guard case .protocolViolation?? = twice.end else {
+            Issue.record("\(String(describing: twice.end))")
+            return
+        }
     }
 }

@@ -142,16 +142,25 @@ struct HeadParserTests {
         #expect(parser.framingProblem == nil)
     }
 
-    @Test("Frames end a body from HTTP/2 on, where libcurl tells a stream that is reset from one that ends")
-    func frames() {
-        for version in ["HTTP/1.1", "HTTP/2", "HTTP/3"] {
-            for tellsResets in [true, false] {
-                var parser = HeadParser()
-                parser.tellsResets = tellsResets
-                for line in ["\(version) 200 OK", "A: b", ""] { _ = Self.append(line + "\r\n", to: &parser) }
-                #expect(parser.isDelimited == (version != "HTTP/1.1" && tellsResets), "\(version) \(tellsResets)")
-            }
+    @Test(
+        "A coding of the transfer takes the place of a length, also one that is not named",
+        arguments: ["", " ", ",", ", ,"])
+    func unnamedCoding(value: String) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 200 OK", "Content-Length: 9", "Transfer-Encoding:\(value)", ""] {
+            _ = Self.append(line + "\r\n", to: &parser)
         }
+        #expect(!parser.isDelimited)
+    }
+
+    @Test(
+        "From HTTP/2 on nothing but a length tells that a body was cut short",
+        arguments: ["HTTP/2", "HTTP/3"],
+        [("A: b", false), ("Transfer-Encoding: chunked", false), ("Content-Length: 9", true)])
+    func frames(version: String, field: (line: String, isDelimited: Bool)) {
+        var parser = HeadParser()
+        for line in ["\(version) 200 OK", field.line, ""] { _ = Self.append(line + "\r\n", to: &parser) }
+        #expect(parser.isDelimited == field.isDelimited)
     }
 
     @Test(

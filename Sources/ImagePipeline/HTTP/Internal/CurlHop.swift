@@ -42,8 +42,8 @@ final class CurlHop {
     private(set) var isUnsolicited = false
     /// The port of this end of the connection that the request goes over.
     private var port: Int32?
-    /// Whether other requests have gone over it.
-    private var isReused = false
+    /// The socket of that connection if other requests have gone over it.
+    private var reused: KeptSockets.Kept?
     /// Whether a head is all that is asked for.
     private var isForHead = false
     /// The error that a callback has stopped the transfer for.
@@ -163,7 +163,7 @@ final class CurlHop {
     // MARK: Callbacks of libcurl
 
     fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if isReused, head.byteCount == 0, let port, kept?.isSending(port: port) == true {
+        if head.byteCount == 0, reused?.isSending == true {
             isUnsolicited = true
             return false
         }
@@ -239,8 +239,10 @@ final class CurlHop {
 
     /// - Returns: Whether the request is to be sent.
     fileprivate func didConnect(localPort: Int32) -> Bool {
-        isReused = easy.map { ccurl_is_reused($0) != 0 } ?? false
-        isUnsent = isReused && easy.flatMap { kept?.isStale(port: localPort, $0) } ?? false
+        guard let easy else { return false }
+        let isReused = ccurl_is_reused(easy) != 0
+        reused = isReused ? kept?.socket(port: localPort) : nil
+        isUnsent = reused?.isStale(easy) ?? false
         if isUnsent { return false }
         port = localPort
         if !isReused, let mine = opened.last(where: { ccurl_local_port($0) == localPort }) {

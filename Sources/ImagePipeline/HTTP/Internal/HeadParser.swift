@@ -3,8 +3,6 @@ struct HeadParser {
     private(set) var fields: [HTTPField] = []
     private(set) var byteCount = 0
     private(set) var isHTTP1 = true
-    /// Whether libcurl tells a stream that is reset from one that ends.
-    var tellsResets = CurlHandle.version >= 0x08_0000
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
     /// Whether a field that says where the body ends is written in a way in which libcurl, which reads the body, does not see it.
@@ -71,14 +69,15 @@ struct HeadParser {
 
     func values(_ name: String) -> [String] { fields.values(name) }
 
-    /// Whether anybody can tell that the body was cut short: from HTTP/2 on frames end it, before a length or chunks. Nothing else does:
-    /// `Transfer-Encoding: identity` goes on until the connection ends. Of a body that is encoded only the encoded bytes are counted;
-    /// libcurl does not say whether those were all that there should be. A stream that is reset without an error counts as ended before 8.0.
+    /// Whether anybody can tell that the body was cut short: a length or chunks end it. Nothing else does: `Transfer-Encoding: identity` goes
+    /// on until the connection ends, and the frames of HTTP/2 until the stream does: libcurl does not say whether it was reset without an
+    /// error, as proxies do with a stream whose origin has failed. Of a body that is encoded only the encoded bytes are counted; libcurl does
+    /// not say whether those were all that there should be.
     var isDelimited: Bool {
         if isEncoded { return false }
-        if !isHTTP1, tellsResets { return true }
-        let codings = transferCodings
-        return codings.isEmpty ? !values("content-length").isEmpty : codings.last == "chunked"
+        // A field that names no coding makes libcurl ignore the length all the same.
+        let isByCoding = isHTTP1 && !values("transfer-encoding").isEmpty
+        return isByCoding ? transferCodings.last == "chunked" : !values("content-length").isEmpty
     }
 
     private var transferCodings: [String] {

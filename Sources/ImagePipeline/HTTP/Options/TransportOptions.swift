@@ -7,7 +7,8 @@ public struct TransportOptions: Sendable {
         /// HTTP/2 where an `https` server has it, else HTTP/1.1. Streams that are not read from are filled as long as another one of
         /// their connection is read: with libcurl 7.88 five of them held 20 MB, and on HTTP/1.1 0.3 MB. Bodies that are decoded as
         /// they come hold less: 500 of 0.87 MB through a slow decoder, 64 at once, took 9 MB. Through a proxy it is spoken with libcurl
-        /// 8.0 or later: one before fails requests while the tunnel for another one is made.
+        /// 8.0 or later: one before fails requests while the tunnel for another one is made. A body whose length is not announced is
+        /// delivered and not stored (``HTTPResponseHead/isDelimited``).
         case http2
     }
 
