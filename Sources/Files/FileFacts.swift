@@ -39,4 +39,10 @@ package struct FileFacts: Sendable, Hashable {
 
     /// Whether both are the same file, whatever happened to it.
     package func isSameFile(as other: FileFacts) -> Bool { device == other.device && number == other.number }
+
+    /// Whether both are the same file, which has not been written since. The number of one that is gone goes to the next that is made: it tells
+    /// files apart only as long as somebody holds them open.
+    package func isUnwritten(since other: FileFacts) -> Bool {
+        isSameFile(as: other) && size == other.size && modified == other.modified
+    }
 }

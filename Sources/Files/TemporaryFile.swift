@@ -91,8 +91,21 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
         // The file that had the name goes now, by the name that this one had; a sweep may have taken it already.
         guard let old = FileFacts(at: path), !old.isSameFile(as: facts) else { return true }
-        _ = exchange_names(path, target)
+        Self.giveBack(to: old, from: FileFacts(try file.descriptor.status())) {
+            exchange_names(path, target) == 0 ? FileFacts(at: path) : nil
+        }
         return false
+    }
+
+    /// Gives a name back to the file that had it. A file that got it since then is newer than both, and gets it back in turn.
+    ///
+    /// - Parameters:
+    ///   - holder: The file that is to have it.
+    ///   - taker: The file that has it.
+    ///   - exchange: Exchanges the names of the two, and returns the file that has lost it; nil where it cannot.
+    package static func giveBack(to holder: FileFacts, from taker: FileFacts, exchange: () -> FileFacts?) {
+        var (holder, taker) = (holder, taker)
+        while let loser = exchange(), !loser.isSameFile(as: taker) { (taker, holder) = (holder, loser) }
     }
 
     /// Gives it the name it was made for, unless another file has that.

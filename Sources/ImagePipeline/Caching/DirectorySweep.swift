@@ -106,7 +106,7 @@ struct DirectorySweep {
             let open = try FileDescriptor.reading(path, &status, keepsLastUse: true)
             let facts = FileFacts(status)
             if sparesUsed, facts != file.facts { return false }
-            if sparesWritten, !facts.isSameFile(as: file.facts) { return false }
+            if sparesWritten, !facts.isUnwritten(since: file.facts) { return false }
             guard try EntryHeader.begins(open) else { return true }
         } catch {
             return error.code == ENOENT

@@ -5,7 +5,7 @@ extension DiskCache {
     ///
     /// - Parameter key: The key of the entry.
     public func remove(_ key: CacheKey) {
-        _ = unlink(path(of: key))
+        naming.withLock { _ in _ = unlink(path(of: key)) }
     }
 
     /// Removes every entry, and the leftovers of writers that were killed. What is written meanwhile may go, too.
@@ -95,7 +95,9 @@ extension DiskCache {
                 sparingWritten: size != nil)
             // An entry may be empty, as a power loss leaves it: zero bytes are not nothing.
             let most = size ?? -1
-            if sweep.totalSize > most { sweep.evict(to: most - slack) }
+            if sweep.totalSize > most {
+                naming.withLock { _ in sweep.evict(to: most - slack) }
+            }
             total.restart(at: sweep.totalSize, since: mark)
             didList(evicting: size == nil ? 0 : sweep.removedEntries)
             return sweep

@@ -26,8 +26,8 @@ public final class DiskCache: Sendable {
     private let pathPrefix: String
     let now: @Sendable () -> Duration
     let total: SharedTotal
-    /// Held while an entry gets its name: what replaces one file and no other looks first which one has it. A directory takes one name at a
-    /// time anyway.
+    /// Held while an entry gets its name or loses it: what replaces one file and no other looks first which one has it. A directory takes
+    /// one name at a time anyway.
     let naming = Mutex(())
     /// Entered while somebody makes room.
     let room = DispatchGroup()
@@ -249,12 +249,13 @@ public final class DiskCache: Sendable {
         return nil
     }
 
-    /// Removes the file that was looked at, not one that a writer has put in its place meanwhile. The two calls leave a gap:
-    /// an entry that is published within it is a miss the next time, no more.
+    /// Removes the file that was looked at, not one that a writer has put in its place meanwhile. The two calls leave a gap for other
+    /// processes: an entry that is published within it is a miss the next time, no more.
     @discardableResult
     func remove(_ key: CacheKey, ifStill facts: FileFacts) -> Bool {
         let path = path(of: key)
-        guard let present = FileFacts(at: path), present.isSameFile(as: facts) else { return false }
-        return unlink(path) == 0
+        return naming.withLock { _ in
+            FileFacts(at: path)?.isUnwritten(since: facts) == true && unlink(path) == 0
+        }
     }
 }

@@ -94,6 +94,19 @@ struct DiskEntryTests {
         #expect(cache.statistics.evictions == 0)
     }
 
+    @Test("What is kept of an entry removes no newer one, also where that is a file of the same number")
+    func numberedAlike() throws {
+        let cache = DiskCache(directory: directory.path)
+        for _ in 0..<20 {
+            cache.store([1], for: key)
+            let removal = try #require(cache.entry(for: key)).removal
+            // The first of these frees the number, the second gets it.
+            for body: [UInt8] in [[2], [3]] { cache.store(body, for: key) }
+            try removal()
+            #expect(try cache.entry(for: key)?.body() == [3])
+        }
+    }
+
     @Test("New metadata are for the entry that was found: a removed one does not come back, a newer one stays")
     func updated() throws {
         let cache = DiskCache(directory: directory.path)

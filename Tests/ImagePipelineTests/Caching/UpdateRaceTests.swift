@@ -115,4 +115,23 @@ struct UpdateRaceTests {
             #expect(directory.names == ["target"])
         }
     }
+
+    @Test("A name that is given back goes to the newest of all files that get it meanwhile", arguments: 0...4)
+    func givenBack(newer: Int) throws {
+        let files = try (0...newer + 1).map { number in
+            let path = "\(directory.path)/\(number)"
+            try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write([1], at: 0)
+            return try #require(FileFacts(at: path))
+        }
+        // The first is the updater's, the second was stored under its nose; each of the others comes just before an exchange.
+        var (named, other) = (files[0], files[1])
+        var coming = files[2...]
+        TemporaryFile.giveBack(to: other, from: named) {
+            if let next = coming.popFirst() { named = next }
+            (named, other) = (other, named)
+            return other
+        }
+        #expect(named == files[newer + 1])
+        #expect(coming.isEmpty)
+    }
 }

@@ -85,6 +85,12 @@ struct BrokenPeerTests {
         Peer("garbage for a status line", "\u{1}\u{2} what is this\r\n\r\n") {
             if case .protocolViolation = $0 { true } else { false }
         },
+        Peer("what is nearly a status line", "http/1.1 404 Not Found\r\nContent-Length: 3000\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
+        Peer("a line that begins with a return", "\(ok)\rX: y\r\nContent-Length: 3000\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
         Peer("HTTP/0.9", body) { if case .protocolViolation = $0 { true } else { false } },
         Peer("two lengths", "\(ok)Content-Length: 3000\r\nContent-Length: 2000\r\n\r\n\(body)") {
             if case .protocolViolation = $0 { true } else { false }

@@ -82,8 +82,25 @@ struct HeadParserTests {
         for line in ["HTTP/1.1 200 OK\r\n", "A: b\r\n"] { #expect(!Self.append(line, to: &parser)) }
         #expect(Self.append(line + "\n", to: &parser))
         #expect(parser.fields.map(\.name) == ["A"])
+        #expect(parser.framingProblem == "a line of the head begins with a carriage return")
         #expect(!Self.append("HTTP/1.1 204 No Content\r\n", to: &parser))
         #expect(parser.fields.isEmpty)
+        #expect(parser.framingProblem == nil)
+    }
+
+    @Test(
+        "A status is three digits behind the version, and there is none where a head begins with something else",
+        arguments: [
+            ("HTTP/1.1 200 OK", 200), ("HTTP/2 404 ", 404), ("HTTP/1.0 299", 299), ("HTTP/1.1   500 X", 500),
+            ("http/1.1 404 Not Found", nil), ("HTTP/1.1404 Not Found", nil), ("HTTP/1.1 40 X", nil),
+            ("HTTP/1.1 4040 X", nil), ("HTTP/1.1 x", nil), ("A: b", nil),
+        ] as [(String, Int?)])
+    func status(line: String, status: Int?) {
+        var parser = HeadParser()
+        for line in ["HTTP/1.1 103 Early Hints", ""] { _ = Self.append(line + "\r\n", to: &parser) }
+        #expect(parser.status == 103)
+        for line in [line, "B: 1", ""] { _ = Self.append(line + "\r\n", to: &parser) }
+        #expect(parser.status == status)
     }
 
     @Test("A fold in front of all fields belongs to none")

@@ -172,6 +172,7 @@ final class CurlHop {
         if head.byteCount > limits.head { return stop(.headTooLarge(limit: limits.head)) }
         guard isEnd, let easy else { return true }
         let status = ccurl_status(easy)
+        guard head.status == Int(status) else { return stop(.protocolViolation("it begins with no status line")) }
         if status == 101 { return stop(.protocolViolation("it switches to a protocol that nobody has asked for")) }
         if status < 200 { return true }
         isHeadComplete = true

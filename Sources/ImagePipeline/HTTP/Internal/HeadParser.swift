@@ -3,10 +3,12 @@ struct HeadParser {
     private(set) var fields: [HTTPField] = []
     private(set) var byteCount = 0
     private(set) var isHTTP1 = true
+    /// The status of the line that a head begins with; nil where that is none.
+    private(set) var status: Int?
     /// Whether the next line is the first one of a head.
     private var isAtStart = true
-    /// Whether a field that says where the body ends is written in a way in which libcurl, which reads the body, does not see it.
-    private var hasUnseenFraming = false
+    /// The fault of a line because of which libcurl, which reads the body, may see another end of it, or another beginning.
+    private var oddLine: String?
 
     /// Takes a line. One behind the body counts towards the size, but is no part of the head (RFC 9110, 6.5.1).
     ///
@@ -22,13 +24,14 @@ struct HeadParser {
         let line = bytes[..<(end.map { $0 + 1 } ?? 0)]
         // libcurl takes a line that begins with a carriage return for an empty one.
         guard let first = line.first, first != 13 else {
+            if !line.isEmpty { oddLine = "a line of the head begins with a carriage return" }
             isAtStart = true
             return true
         }
+        if isAtStart { (status, oddLine) = (Self.status(line), nil) }
         defer { isAtStart = false }
         if isAtStart, line.starts(with: "HTTP/".utf8) {
             fields = []
-            hasUnseenFraming = false
             isHTTP1 = line.starts(with: "HTTP/1".utf8)
         } else if first != 32, first != 9, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             // RFC 9112, 5.1: no space may stand before the colon; a field that somebody sees through it counts.
@@ -47,7 +50,16 @@ struct HeadParser {
     private mutating func add(_ name: String, _ value: String, isUnseen: Bool) {
         let field = HTTPField(name, value, isPrivate: false)
         fields.append(field)
-        if isUnseen, field.isNamed(oneOf: ["content-length", "transfer-encoding"]) { hasUnseenFraming = true }
+        if isUnseen, field.isNamed(oneOf: ["content-length", "transfer-encoding"]) {
+            oddLine = "the field that says where the body ends is folded, or has a space or return where none may be"
+        }
+    }
+
+    /// The status that a line names, if it is one with a status. libcurl takes 200 for that of a line that is nearly one.
+    private static func status(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard line.starts(with: "HTTP/".utf8) else { return nil }
+        let digits = line.drop { $0 != 32 }.drop { $0 == 32 }.prefix { (48...57).contains($0) }
+        return digits.count == 3 ? Int(text(digits)) : nil
     }
 
     private static func value(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, of name: String) -> String {
@@ -103,9 +115,7 @@ struct HeadParser {
     /// The fault of what is said of the body's end; nil where there is none. Who believes one of two lengths, reads a number in another way, or
     /// misses a field, sees another body.
     var framingProblem: String? {
-        if hasUnseenFraming {
-            return "the field that says where the body ends is folded, or has a space or return where none may be"
-        }
+        if let oddLine { return oddLine }
         let fields = values("content-length")
         if fields.count == 1, Self.isNumber(fields[0]) { return nil }
         let lengths = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }

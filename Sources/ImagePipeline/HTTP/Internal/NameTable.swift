@@ -17,7 +17,8 @@ struct NameTable<Waiter: Hashable> {
     private var entries: [String: Entry] = [:]
     /// A failure is kept for a moment, so that a thousand loads of one bad name end with one lookup.
     private static var failureLifetime: Duration { .seconds(1) }
-    private static var limit: Int { 1_000 }
+    /// The number of entries at which stale ones are looked for: a thousand, or twice as many as were no such ones the last time.
+    private var limit = 1_000
 
     init(lifetime: Duration) {
         self.lifetime = lifetime
@@ -34,7 +35,7 @@ struct NameTable<Waiter: Hashable> {
             entries[name] = .lookingUp(waiters)
             return .awaited(isNew: false)
         default:
-            if entries.count >= Self.limit { removeStale(at: now) }
+            if entries.count >= limit { removeStale(at: now) }
             entries[name] = .lookingUp([waiter])
             return .awaited(isNew: true)
         }
@@ -54,5 +55,6 @@ struct NameTable<Waiter: Hashable> {
         entries = entries.filter { entry in
             if case .settled(_, let until) = entry.value { now < until } else { true }
         }
+        limit = max(1_000, 2 * entries.count)
     }
 }

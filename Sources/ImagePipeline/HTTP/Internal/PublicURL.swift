@@ -17,7 +17,9 @@ extension String {
         let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         // A sign of the password that should have been encoded begins what looks like the path, or like the place.
         let port = place.first == "[" ? nil : place.lastIndex(of: ":").map { place[place.index(after: $0)...] }
-        let hasOddPort = port.map { !$0.allSatisfy(isDigit) } ?? false
+        // A second scheme in front of the first looks like a place without a port.
+        let isScheme = port?.isEmpty == true && rest[place.endIndex...].starts(with: "//".unicodeScalars)
+        let hasOddPort = port.map { !$0.allSatisfy(isDigit) } ?? false || isScheme && rest.contains("@")
         let hasPassword = authority[..<place.startIndex].contains(":")
         // A name that no scheme stands before looks like one.
         let isName =

@@ -102,6 +102,15 @@ struct NameTests {
         #expect(isNew("a", 41) == true)
     }
 
+    @Test("Many names that nobody answers for are added in time that grows with their number", .timeLimit(.minutes(1)))
+    func many() {
+        var table = NameTable<Int>(lifetime: .seconds(30))
+        let now = ContinuousClock.now
+        // To look through all of them for each one more would take minutes.
+        for number in 0..<60_000 { _ = table.look(up: "silent\(number)", for: number, at: now) }
+        #expect(table.settle("silent59999", .success([]), at: now) == [59_999])
+    }
+
     @Test("Names whose time is over make room when there are many, and those that are known or waited for stay")
     func room() {
         var table = NameTable<Int>(lifetime: .seconds(30))
@@ -111,18 +120,19 @@ struct NameTests {
             }
         }
         let start = ContinuousClock.now
-        for number in 0..<999 {
-            _ = table.look(up: "old\(number)", for: 1, at: start)
-            _ = table.settle("old\(number)", .success([]), at: start)
+        func keep(_ name: String, _ seconds: Int) {
+            _ = table.look(up: name, for: 1, at: start + .seconds(seconds))
+            _ = table.settle(name, .success([]), at: start + .seconds(seconds))
         }
+        for number in 0..<998 { keep("old\(number)", 0) }
         _ = table.look(up: "waited for", for: 1, at: start)
+        keep("new", 29)
         #expect(names() == 1_000)
-        // One second before their time is over none gives way.
-        _ = table.look(up: "new", for: 1, at: start + .seconds(29))
-        _ = table.settle("new", .success([]), at: start + .seconds(29))
-        #expect(names() == 1_001)
+        // One second before their time is over none gives way, and nobody looks again before there are twice as many.
+        for number in 0..<1_000 { keep("late\(number)", 29) }
+        #expect(names() == 2_000)
         _ = table.look(up: "newer", for: 1, at: start + .seconds(30))
-        #expect(names() == 3)
+        #expect(names() == 1_003)
         guard case .known = table.look(up: "new", for: 1, at: start + .seconds(30)),
             case .awaited(isNew: false) = table.look(up: "waited for", for: 2, at: start + .seconds(30))
         else {

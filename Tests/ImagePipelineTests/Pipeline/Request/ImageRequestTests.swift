@@ -103,6 +103,8 @@ struct ImageRequestTests {
             ("https://me:secret]/x@example.com", "https://example.com"),
             ("https: //me:secret@example.com", "https: //example.com"),
             ("https:\t/\n/me:secret@example.com", "https:\t/\n/example.com"),
+            ("http://https://me:secret@example.com/a.jpg", "http://example.com/a.jpg"),
+            ("http://https://example.com/a.jpg", nil),
             // Without a scheme, as proxies are written.
             ("me:secret@example.com", "example.com"), ("me:secret/x@example.com:80", "example.com:80"),
             ("example.com:80/a@2x.jpg", nil), ("data:image/png;base64,AAAA", nil),
