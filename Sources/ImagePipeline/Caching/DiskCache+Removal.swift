@@ -95,7 +95,10 @@ extension DiskCache {
                 sparingWritten: size != nil)
             // An entry may be empty, as a power loss leaves it: zero bytes are not nothing.
             let most = size ?? -1
-            if sweep.totalSize > most {
+            if sweep.totalSize > most, sparingUsed {
+                sweep.evict(to: most - slack)
+            } else if sweep.totalSize > most {
+                // No update brings back what somebody wants gone.
                 naming.withLock { _ in sweep.evict(to: most - slack) }
             }
             total.restart(at: sweep.totalSize, since: mark)
