@@ -200,8 +200,8 @@ let package = Package(
             dependencies: [
                 "CLibrary", "CChecksum", "CCurl", "ImagePipeline", "ImagePipelineTesting", "Files", "StreamsTesting",
                 "LoopbackServer",
-                "PhotoGenerator", "TestSupport", "CZlib", "disk-cache-writer", "load-storm", "photo-watcher",
-                "store-client",
+                "PhotoGenerator", "TestSupport", "CZlib", "disk-cache-writer", "load-at-exit", "load-storm",
+                "photo-watcher", "store-client",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -234,6 +234,9 @@ let package = Package(
         .target(name: "FuzzTargets", dependencies: ["ImageCodecs"], path: "Tests/Fuzzing/Targets"),
         .executableTarget(
             name: "decode-file", dependencies: ["CLibrary", "ImageCodecs"], path: "Tests/Fixtures/DecodeFile"),
+        .executableTarget(
+            name: "load-at-exit", dependencies: ["CLibrary", "ImagePipeline", "Streams"],
+            path: "Tests/Fixtures/LoadAtExit"),
         .executableTarget(
             name: "load-storm", dependencies: ["ImagePipeline", "Streams"], path: "Tests/Fixtures/LoadStorm"),
         .executableTarget(

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #ifdef __linux__
@@ -146,7 +147,15 @@ unsigned int ccurl_punycode_flag(void) {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CURLcode initialized;
 
-static void initialize(void) { initialized = curl_global_init(CURL_GLOBAL_DEFAULT); }
+static void initialize(void) {
+    // OpenSSL takes itself down when the process exits, while transports' threads use it still: they would crash. Whoever is first to
+    // use it decides whether it does. It is not ours to link (see above).
+    typedef int (*prepare)(uint64_t, const void *);
+    const uint64_t without_exit_handler = 0x00080000; // OPENSSL_INIT_NO_ATEXIT
+    prepare openssl = (prepare)dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+    if (openssl) openssl(without_exit_handler, NULL);
+    initialized = curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 CURLcode ccurl_initialize(void) {
     pthread_once(&once, initialize);

@@ -44,6 +44,13 @@ struct CertificateTests {
         #expect(recorder.isFinished)
     }
 
+    @Test("A process that ends takes nothing away from its threads that load what is encrypted")
+    func atExit() throws {
+        let nginx = try Nginx(serving: [1, 2, 3], certificate: authority.certificate(for: "127.0.0.1"))
+        let text = try ChildProcess("load-at-exit", [nginx.url("/photos/a.jpg"), authority.file]).readOutput()
+        #expect(text == "3\n3\n")
+    }
+
     @Test("Untrusted, expired and for another host: each is said")
     func refused() throws {
         #expect(problem(try failure(authority.certificate(for: "127.0.0.1"), trusting: nil)) == .untrusted)
