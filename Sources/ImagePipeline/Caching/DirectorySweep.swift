@@ -18,6 +18,8 @@ struct DirectorySweep {
     private let sparesUsed: Bool
     /// Whether one that has been written since then does.
     private let sparesWritten: Bool
+    /// Looks at a file and removes it while none gets a name.
+    private let exclusively: (_ body: () -> Bool) -> Bool
     private var files: [File] = []
     /// The bytes of the entries and of the unfinished files of living writers.
     private(set) var totalSize = 0
@@ -34,14 +36,17 @@ struct DirectorySweep {
     ///   - sparesUsed: Whether an entry that is used meanwhile stays; false where somebody wants it gone.
     ///   - sparesWritten: Whether one that is written meanwhile stays; false where somebody wants all gone: what has been written may be an old
     ///     body with other metadata.
+    ///   - exclusively: Does something while no entry gets a name.
     init(
         of directory: String, now: Duration, limits: DiskCache.Limits, age: Int = .max,
-        sparingUsed sparesUsed: Bool = true, sparingWritten sparesWritten: Bool = true
+        sparingUsed sparesUsed: Bool = true, sparingWritten sparesWritten: Bool = true,
+        exclusively: @escaping (_ body: () -> Bool) -> Bool = { $0() }
     ) throws(SystemError) {
         self.directory = directory
         self.now = now
         self.sparesUsed = sparesUsed
         self.sparesWritten = sparesWritten
+        self.exclusively = exclusively
         let lifetime = Duration.seconds(min(age, limits.age))
         var files: [File] = []
         var unwanted: [File] = []
@@ -100,6 +105,13 @@ struct DirectorySweep {
     ///
     /// - Returns: Whether what was listed takes no room of the cache any more.
     private mutating func remove(_ file: File) -> Bool {
+        var isRemoved = false
+        let takesNoRoom = exclusively { remove(file, &isRemoved) }
+        removedEntries += isRemoved ? 1 : 0
+        return takesNoRoom
+    }
+
+    private func remove(_ file: File, _ isRemoved: inout Bool) -> Bool {
         let path = path(of: file)
         do throws(SystemError) {
             var status = stat()
@@ -111,9 +123,8 @@ struct DirectorySweep {
         } catch {
             return error.code == ENOENT
         }
-        guard unlink(path) == 0 else { return false }
-        removedEntries += 1
-        return true
+        isRemoved = unlink(path) == 0
+        return isRemoved
     }
 
     private func path(of file: File) -> String { "\(directory)/\(file.key.digest)" }

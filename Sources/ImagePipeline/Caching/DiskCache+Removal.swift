@@ -92,15 +92,10 @@ extension DiskCache {
         do throws(SystemError) {
             var sweep = try DirectorySweep(
                 of: directory, now: now(), limits: limits, age: age, sparingUsed: sparingUsed,
-                sparingWritten: size != nil)
+                sparingWritten: size != nil, exclusively: { body in self.naming.withLock { _ in body() } })
             // An entry may be empty, as a power loss leaves it: zero bytes are not nothing.
             let most = size ?? -1
-            if sweep.totalSize > most, sparingUsed {
-                sweep.evict(to: most - slack)
-            } else if sweep.totalSize > most {
-                // No update brings back what somebody wants gone.
-                naming.withLock { _ in sweep.evict(to: most - slack) }
-            }
+            if sweep.totalSize > most { sweep.evict(to: most - slack) }
             total.restart(at: sweep.totalSize, since: mark)
             didList(evicting: size == nil ? 0 : sweep.removedEntries)
             return sweep

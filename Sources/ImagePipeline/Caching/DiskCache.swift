@@ -255,7 +255,11 @@ public final class DiskCache: Sendable {
     func remove(_ key: CacheKey, ifStill facts: FileFacts) -> Bool {
         let path = path(of: key)
         return naming.withLock { _ in
-            FileFacts(at: path)?.isUnwritten(since: facts) == true && unlink(path) == 0
+            guard let present = FileFacts(at: path) else { return false }
+            // Such a one gets another date with its first use.
+            let isSame =
+                facts.isDatedAhead(of: now()) ? present.isSameFile(as: facts) : present.isUnwritten(since: facts)
+            return isSame && unlink(path) == 0
         }
     }
 }

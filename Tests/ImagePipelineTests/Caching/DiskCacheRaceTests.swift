@@ -116,6 +116,26 @@ struct DiskCacheRaceTests {
         #expect(sweep.totalSize == 2 * size)
     }
 
+    @Test("An entry that is stored just before an old one of its key would be removed stays, for its age or for room")
+    func lateStores() throws {
+        let clock = Atomic(1_000)
+        let cache = DiskCache(directory: directory.path) { .seconds(clock.load(ordering: .relaxed)) }
+        let key = CacheKey(["a"])
+        for age in [10, Int.max] {
+            cache.store([1], for: key)
+            clock.add(100, ordering: .relaxed)
+            var sweep = try DirectorySweep(
+                of: directory.path, now: cache.now(), limits: cache.limits, age: age, sparingUsed: false,
+                exclusively: { body in
+                    cache.store([2, 3], for: key)
+                    return body()
+                })
+            sweep.evict(to: 0)
+            #expect(try cache.entry(for: key)?.body() == [2, 3])
+            #expect(sweep.removedEntries == 0)
+        }
+    }
+
     @Test("Several writers at once keep the size limit, and count each eviction once")
     func concurrentEvictions() {
         let directory = directory

@@ -94,6 +94,19 @@ struct DiskEntryTests {
         #expect(cache.statistics.evictions == 0)
     }
 
+    @Test(
+        "A useless entry is removed at once, also one that was written when the clock was ahead",
+        arguments: [true, false])
+    func datedAhead(isKept: Bool) throws {
+        let clock = Atomic(1_000_000)
+        let cache = DiskCache(directory: directory.path) { .seconds(clock.load(ordering: .relaxed)) }
+        cache.store([1], for: key)
+        clock.store(500_000, ordering: .relaxed)
+        let entry = try #require(cache.entry(for: key))
+        if isKept { try entry.removal() } else { entry.remove() }
+        #expect(cache.entry(for: key) == nil)
+    }
+
     @Test("What is kept of an entry removes no newer one, also where that is a file of the same number")
     func numberedAlike() throws {
         let cache = DiskCache(directory: directory.path)

@@ -88,6 +88,9 @@ struct BrokenPeerTests {
         Peer("what is nearly a status line", "http/1.1 404 Not Found\r\nContent-Length: 3000\r\n\r\n\(body)") {
             if case .protocolViolation = $0 { true } else { false }
         },
+        Peer("a return in a field's name", "\(ok)Content-Length\r: 3000\r\n\r\n\(body)") {
+            if case .protocolViolation = $0 { true } else { false }
+        },
         Peer("a line that begins with a return", "\(ok)\rX: y\r\nContent-Length: 3000\r\n\r\n\(body)") {
             if case .protocolViolation = $0 { true } else { false }
         },

@@ -35,6 +35,8 @@ extension TransportError {
             self = .connectionLost(reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .protocolViolation(reason)
+        // libcurl cannot keep such a field.
+        case CURLE_BAD_FUNCTION_ARGUMENT where isConnected: self = .protocolViolation("a line of the head is no field")
         case CURLE_BAD_CONTENT_ENCODING: self = .unsupportedEncoding(reason)
         // libcurl has one buffer of 100 KB for a header line.
         case CURLE_OUT_OF_MEMORY where isConnected && received == 0, CURLcode(rawValue: 100):
