@@ -167,9 +167,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard fsync(number) == 0 else { throw SystemError("fsync") }
     }
 
-    /// Takes the file for this process without waiting; held until it is closed. Throws where files cannot be locked.
-    package func tryLock() throws(SystemError) -> Bool {
-        if flock(number, LOCK_EX | LOCK_NB) == 0 { return true }
+    /// Takes the file for this process without waiting, or shares it; held until it is closed. Throws where files cannot be locked.
+    package func tryLock(isShared: Bool = false) throws(SystemError) -> Bool {
+        if flock(number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 { return true }
         let failure = SystemError("flock")
         guard failure.code == EWOULDBLOCK else { throw failure }
         return false

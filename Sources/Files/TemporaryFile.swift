@@ -74,7 +74,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     /// Gives it the name it was made for, in place of this file and of no other one.
     ///
     /// Another file that gets the name just now loses it for a moment and gets it back, where names can be exchanged; where they cannot, and
-    /// where somebody takes away what was exchanged, it is lost. Who can keeps others from giving names meanwhile.
+    /// where somebody takes away what was exchanged, it is lost. Who can keeps others from giving names meanwhile (``DirectoryLock``).
     ///
     /// - Returns: Whether it has it now.
     package consuming func publish(
@@ -91,21 +91,8 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
         // The file that had the name goes now, by the name that this one had; a sweep may have taken it already.
         guard let old = FileFacts(at: path), !old.isSameFile(as: facts) else { return true }
-        Self.giveBack(to: old, from: FileFacts(try file.descriptor.status())) {
-            exchange_names(path, target) == 0 ? FileFacts(at: path) : nil
-        }
+        _ = exchange_names(path, target)
         return false
-    }
-
-    /// Gives a name back to the file that had it. A file that got it since then is newer than both, and gets it back in turn.
-    ///
-    /// - Parameters:
-    ///   - holder: The file that is to have it.
-    ///   - taker: The file that has it.
-    ///   - exchange: Exchanges the names of the two, and returns the file that has lost it; nil where it cannot.
-    package static func giveBack(to holder: FileFacts, from taker: FileFacts, exchange: () -> FileFacts?) {
-        var (holder, taker) = (holder, taker)
-        while let loser = exchange(), !loser.isSameFile(as: taker) { (taker, holder) = (holder, loser) }
     }
 
     /// Gives it the name it was made for, unless another file has that.

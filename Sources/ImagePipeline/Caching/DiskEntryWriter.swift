@@ -126,7 +126,11 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
             let (path, time) = (cache.path(of: key), cache.now())
             let isPublished = try cache.naming.withLock { _ throws(SystemError) in
                 guard let file = file.take() else { return false }
-                if let facts { return try file.publish(as: path, time: time, replacing: facts) }
+                let lock = DirectoryLock(of: cache.directory, isShared: facts == nil)
+                if let facts {
+                    if lock.isTaken { return false }
+                    return try file.publish(as: path, time: time, replacing: facts)
+                }
                 try file.publish(as: path, time: time)
                 return true
             }

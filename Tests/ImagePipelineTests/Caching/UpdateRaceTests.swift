@@ -116,22 +116,45 @@ struct UpdateRaceTests {
         }
     }
 
-    @Test("A name that is given back goes to the newest of all files that get it meanwhile", arguments: 0...4)
-    func givenBack(newer: Int) throws {
-        let files = try (0...newer + 1).map { number in
-            let path = "\(directory.path)/\(number)"
-            try FileDescriptor(opening: path, O_WRONLY | O_CREAT).write([1], at: 0)
-            return try #require(FileFacts(at: path))
+    @Test("New metadata give way to a process that gives a name, and what is stored to none that has been stopped")
+    func otherProcesses() throws {
+        func isTaken(_ path: String) -> Bool { DirectoryLock(of: path, isShared: true).isTaken }
+        let cache = DiskCache(directory: directory.path)
+        cache.store([1], for: key)
+        for isShared in [true, false] {
+            let other = DirectoryLock(of: directory.path, isShared: isShared)
+            let wasTaken = other.isTaken
+            #expect(!wasTaken)
+            #expect(cache.update(try #require(cache.entry(for: key)), metadata: [2]) == false)
+            #expect(cache.store([3], for: key))
+            #expect(isTaken(directory.path) != isShared)
+            _ = consume other
         }
-        // The first is the updater's, the second was stored under its nose; each of the others comes just before an exchange.
-        var (named, other) = (files[0], files[1])
-        var coming = files[2...]
-        TemporaryFile.giveBack(to: other, from: named) {
-            if let next = coming.popFirst() { named = next }
-            (named, other) = (other, named)
-            return other
+        #expect(cache.update(try #require(cache.entry(for: key)), metadata: [2]))
+        #expect(try cache.entry(for: key)?.body() == [3])
+        #expect(!isTaken("\(directory.path)/nothing"))
+    }
+
+    @Test("However many caches of one directory renew metadata, what is stored through another one stays")
+    func caches() {
+        let key = key
+        let cache = DiskCache(directory: directory.path)
+        for number in 0..<100 {
+            let isOver = Atomic(false)
+            let renews: @Sendable () -> Void = { [path = directory.path] in
+                let other = DiskCache(directory: path)
+                while !isOver.load(ordering: .acquiring) {
+                    if let entry = other.entry(for: key) { other.update(entry, metadata: [1]) }
+                }
+            }
+            let body = [UInt8(number), 0]
+            race(
+                renews, renews, renews,
+                {
+                    for part in 1...4 { cache.store([UInt8(number), UInt8(4 - part)], for: key) }
+                    isOver.store(true, ordering: .releasing)
+                })
+            #expect((try? cache.entry(for: key)?.body()) == body)
         }
-        #expect(named == files[newer + 1])
-        #expect(coming.isEmpty)
     }
 }
