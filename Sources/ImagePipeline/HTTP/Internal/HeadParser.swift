@@ -103,8 +103,10 @@ struct HeadParser {
     /// to (RFC 9112, 6.1).
     var unknownTransferCoding: String? {
         guard isHTTP1 else { return nil }
-        let codings = transferCodings.filter { $0 != "identity" }
-        return codings.isEmpty || codings == ["chunked"] ? nil : codings.joined(separator: ", ")
+        let codings = transferCodings
+        // Some versions leave chunks in where "identity" precedes them.
+        if codings == ["chunked"] || codings.allSatisfy({ $0 == "identity" }) { return nil }
+        return codings.joined(separator: ", ")
     }
 
     /// Whether the bytes of the body are not those that are transferred.
