@@ -76,23 +76,24 @@ package struct TemporaryFile: ~Copyable, Sendable {
     /// Another file that gets the name just now loses it for a moment and gets it back, where names can be exchanged; where they cannot, and
     /// where somebody takes away what was exchanged, it is lost. Who can keeps others from giving names meanwhile (``DirectoryLock``).
     ///
-    /// - Returns: Whether it has it now.
+    /// - Returns: Those of this file, which has the name now; nil if another one has it, or none.
     package consuming func publish(
         as target: String, time: Duration, replacing facts: FileFacts
-    ) throws(SystemError) -> Bool {
-        guard FileFacts(at: target)?.isSameFile(as: facts) == true else { return false }
+    ) throws(SystemError) -> FileFacts? {
+        guard FileFacts(at: target)?.isSameFile(as: facts) == true else { return nil }
         file.descriptor.setTimes(lastUse: time, change: time)
+        let own = FileFacts(try file.descriptor.status())
         guard exchange_names(path, target) == 0 else {
             // Removed since then.
-            if errno == ENOENT { return false }
+            if errno == ENOENT { return nil }
             guard rename(path, target) == 0 else { throw SystemError("rename") }
             isPublished = true
-            return true
+            return own
         }
         // The file that had the name goes now, by the name that this one had; a sweep may have taken it already.
-        guard let old = FileFacts(at: path), !old.isSameFile(as: facts) else { return true }
+        guard let old = FileFacts(at: path), !old.isSameFile(as: facts) else { return own }
         _ = exchange_names(path, target)
-        return false
+        return nil
     }
 
     /// Gives it the name it was made for, unless another file has that.

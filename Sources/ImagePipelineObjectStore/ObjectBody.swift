@@ -28,11 +28,17 @@ final class ObjectBody: StoredBody {
     }
 
     /// True if it is there still, and not one that has taken its place.
-    func isPresent() throws -> Bool { try Self.isPresent(beginning, name, in: store) }
+    func isPresent() throws -> Bool {
+        // An object may be shorter than a header is.
+        try store.requests.read(name, 0..<ObjectHeader.fixedSize) == beginning
+    }
 
     var removal: @Sendable () throws -> Void {
-        { [store, name, beginning] in
-            if try Self.isPresent(beginning, name, in: store) { try store.requests.remove(name) }
+        let identity = header == nil ? beginning : Array(beginning.prefix(ObjectHeader.identitySize))
+        return { [store, name] in
+            if try store.requests.read(name, 0..<ObjectHeader.fixedSize)?.starts(with: identity) == true {
+                try store.requests.remove(name)
+            }
         }
     }
 
@@ -43,8 +49,8 @@ final class ObjectBody: StoredBody {
         let piece = try read(range)
         let bytes = Array(piece.dropFirst(4))
         guard piece.count == range.count, piece == header.piece(bytes, index) else {
-            // It would be damaged for the next load, too.
-            try removal()
+            // It would be damaged for the next load, too. One that has other metadata by now stands elsewhere in the object.
+            if try isPresent() { try store.requests.remove(name) }
             throw DamagedBody("a piece of the body is damaged, or that of another one")
         }
         return Array(bytes.dropFirst(offset - index * ObjectHeader.pieceSize))
@@ -60,10 +66,5 @@ final class ObjectBody: StoredBody {
         }
         newest.withLock { $0 = (range.lowerBound, more) }
         return Array(more.prefix(range.count))
-    }
-
-    private static func isPresent(_ beginning: [UInt8], _ name: String, in store: ObjectStore) throws -> Bool {
-        // An object may be shorter than a header is.
-        try store.requests.read(name, 0..<ObjectHeader.fixedSize) == beginning
     }
 }

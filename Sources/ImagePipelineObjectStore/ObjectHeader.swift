@@ -14,6 +14,8 @@ import CZlib
 struct ObjectHeader: Sendable, Hashable {
     static let fixedSize = 36
     static let pieceSize = 64 << 10
+    /// The bytes that new metadata leave as they are, and that no other body has.
+    static let identitySize = 12
     /// The first read is large enough for all of them.
     static let largestMetadata = 64 << 10
     private static let magic = Array("ISO".utf8) + [2]

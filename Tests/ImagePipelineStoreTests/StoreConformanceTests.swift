@@ -132,6 +132,12 @@ struct StoreConformanceTests {
         #expect(try read(#require(try store.storedBody(for: key))) == [9])
         try #require(try store.storedBody(for: key)).removal()
         #expect(try store.storedBody(for: key) == nil)
+        // Whoever finds out that a body is of no use may have got new metadata for it first.
+        try write(body, metadata: [1], for: key, to: store)
+        let useless = try #require(try store.storedBody(for: key))
+        try store.setMetadata([2, 2], of: useless)
+        try useless.removal()
+        #expect(try store.storedBody(for: key) == nil)
         try write([9], for: key, to: store)
         try store.removeBody(for: key)
         #expect(try !store.hasBody(for: key))

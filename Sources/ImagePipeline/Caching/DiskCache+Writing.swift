@@ -30,6 +30,6 @@ extension DiskCache {
             writer.append(chunk)
             offset += chunk.count
         }
-        return writer.publish(replacing: entry.facts)
+        return writer.publish(replacing: entry)
     }
 }

@@ -1,4 +1,5 @@
 import Files
+import Synchronization
 
 /// A validated cache entry: its metadata, and its body to be read in pieces.
 ///
@@ -14,6 +15,7 @@ public final class DiskEntry: Sendable {
     private let cache: DiskCache
     let key: CacheKey
     let facts: FileFacts
+    private let place: Place
     private let file: FileDescriptor
     /// The body, which has been read to be checked, where it is small enough to be held until it is asked for; nil where it is not.
     private let held: [UInt8]?
@@ -59,22 +61,27 @@ public final class DiskEntry: Sendable {
         self.cache = cache
         self.key = key
         self.facts = facts
+        place = Place(facts)
         self.file = file
     }
+
+    /// Notes that another file has the body now, beside new metadata.
+    func didMove(to facts: FileFacts) { place.facts.withLock { $0 = facts } }
 
     /// Notes a use. A file that was written when the clock was ahead ages from now.
     func setLastUse(_ time: Duration) {
         file.setTimes(lastUse: time, change: facts.isDatedAhead(of: time) ? time : nil)
     }
 
-    /// Removes the entry from its cache, because its body is of no use. An entry that has taken its place stays.
+    /// Removes the entry from its cache, because its body is of no use, also with the metadata that it has got since it was found. An entry
+    /// that has taken its place stays.
     public func remove() {
-        cache.remove(key, ifStill: facts)
+        place.remove(key, from: cache)
     }
 
     /// A closure that does what ``remove()`` does without keeping the file open.
     public var removal: @Sendable () throws -> Void {
-        { [cache, key, facts] in _ = cache.remove(key, ifStill: facts) }
+        { [cache, key, place] in place.remove(key, from: cache) }
     }
 
     /// Returns up to 64 KiB of the body, starting at an offset; an empty array at its end.
@@ -106,5 +113,14 @@ public final class DiskEntry: Sendable {
     var written: WrittenBody? {
         if held != nil { return nil }
         return WrittenBody(length: bodyLength) { [self] in try read($0.count, at: $0.lowerBound) }
+    }
+
+    /// The file that has the body. By reference: whoever is to remove the entry keeps nothing else of it.
+    private final class Place: Sendable {
+        let facts: Mutex<FileFacts>
+
+        init(_ facts: FileFacts) { self.facts = Mutex(facts) }
+
+        func remove(_ key: CacheKey, from cache: DiskCache) { cache.remove(key, ifStill: facts.withLock { $0 }) }
     }
 }

@@ -116,8 +116,8 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
     @discardableResult
     public consuming func publish() -> Bool { publish(replacing: nil) }
 
-    /// Makes the entry visible, in place of the file that was looked at and of no other one.
-    consuming func publish(replacing facts: FileFacts?) -> Bool {
+    /// Makes the entry visible, in place of the file that was found and of no other one. Whoever removes that entry removes this one.
+    consuming func publish(replacing entry: DiskEntry?) -> Bool {
         if isGivenUp { return false }
         let isDurable = cache.durability == .powerLoss
         do throws(SystemError) {
@@ -126,10 +126,12 @@ public struct DiskEntryWriter: ~Copyable, Sendable {
             let (path, time) = (cache.path(of: key), cache.now())
             let isPublished = try cache.naming.withLock { _ throws(SystemError) in
                 guard let file = file.take() else { return false }
-                let lock = DirectoryLock(of: cache.directory, isShared: facts == nil)
-                if let facts {
-                    if lock.isTaken { return false }
-                    return try file.publish(as: path, time: time, replacing: facts)
+                let lock = DirectoryLock(of: cache.directory, isShared: entry == nil)
+                if let entry {
+                    guard !lock.isTaken, let facts = try file.publish(as: path, time: time, replacing: entry.facts)
+                    else { return false }
+                    entry.didMove(to: facts)
+                    return true
                 }
                 try file.publish(as: path, time: time)
                 return true
