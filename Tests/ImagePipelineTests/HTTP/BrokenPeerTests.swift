@@ -38,24 +38,19 @@ struct BrokenPeerTests {
 
     private static let ok = PeerLoad.ok
     private static let body = PeerLoad.body
+    private static let violation: @Sendable (TransportError) -> Bool = {
+        if case .protocolViolation = $0 { true } else { false }
+    }
 
     static let peers = [
         Peer("nothing at all", "", closes: true) { if case .connectionLost = $0 { true } else { false } },
         Peer("closed in the head", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nCache-Contro") {
             if case .connectionLost = $0 { true } else { false }
         },
-        Peer("a length beyond all numbers", "\(ok)Content-Length: 99999999999999999999999\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("two lengths in one field", "\(ok)Content-Length: 3000, 6000\r\n\r\n\(body)\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("a length in hexadecimal", "\(ok)Content-Length: 0xbb8\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("a length with a sign", "\(ok)Content-Length: +3000\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
+        Peer("a length beyond all numbers", "\(ok)Content-Length: 99999999999999999999999\r\n\r\n\(body)", violation),
+        Peer("two lengths in one field", "\(ok)Content-Length: 3000, 6000\r\n\r\n\(body)\(body)", violation),
+        Peer("a length in hexadecimal", "\(ok)Content-Length: 0xbb8\r\n\r\n\(body)", violation),
+        Peer("a length with a sign", "\(ok)Content-Length: +3000\r\n\r\n\(body)", violation),
         Peer(
             "reset in the head",
             serve: {
@@ -79,25 +74,15 @@ struct BrokenPeerTests {
         Peer("truncated chunks", "\(ok)Transfer-Encoding: chunked\r\n\r\nbb8\r\n\(body)\r\n") {
             $0 == .truncated(received: 3_000)
         },
-        Peer("a bad chunk", "\(ok)Transfer-Encoding: chunked\r\n\r\nbb8\r\n\(body)\r\nzz\r\n") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("garbage for a status line", "\u{1}\u{2} what is this\r\n\r\n") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("what is nearly a status line", "http/1.1 404 Not Found\r\nContent-Length: 3000\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("a return in a field's name", "\(ok)Content-Length\r: 3000\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("a line that begins with a return", "\(ok)\rX: y\r\nContent-Length: 3000\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
-        Peer("HTTP/0.9", body) { if case .protocolViolation = $0 { true } else { false } },
-        Peer("two lengths", "\(ok)Content-Length: 3000\r\nContent-Length: 2000\r\n\r\n\(body)") {
-            if case .protocolViolation = $0 { true } else { false }
-        },
+        Peer("a bad chunk", "\(ok)Transfer-Encoding: chunked\r\n\r\nbb8\r\n\(body)\r\nzz\r\n", violation),
+        Peer("garbage for a status line", "\u{1}\u{2} what is this\r\n\r\n", violation),
+        Peer(
+            "what is nearly a status line", "http/1.1 404 Not Found\r\nContent-Length: 3000\r\n\r\n\(body)", violation
+        ),
+        Peer("a return in a field's name", "\(ok)Content-Length\r: 3000\r\n\r\n\(body)", violation),
+        Peer("a line that begins with a return", "\(ok)\rX: y\r\nContent-Length: 3000\r\n\r\n\(body)", violation),
+        Peer("HTTP/0.9", body, violation),
+        Peer("two lengths", "\(ok)Content-Length: 3000\r\nContent-Length: 2000\r\n\r\n\(body)", violation),
         Peer(
             "endless header fields",
             serve: { connection in

@@ -122,7 +122,7 @@ final class CurlHop {
             // libcurl would read the environment's exceptions once more, and go round the proxy for them.
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             isForHead ? ccurl_set_long(easy, CURLOPT_NOBODY, 1) : ccurl_set_long(easy, CURLOPT_HTTPGET, 1),
-            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds),
+            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.limitMilliseconds),
             ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, needsNewConnection ? 1 : 0),
             ccurl_set_list(easy, CURLOPT_HTTPHEADER, list(fields)),
             ccurl_set_list(easy, CURLOPT_RESOLVE, list(names)),
@@ -290,13 +290,4 @@ private let openSocket: ccurl_open_socket = { context, _, address in
 private let connected: ccurl_connected = { context, _, _, _, localPort in
     guard let context, !hop(context).didConnect(localPort: localPort) else { return Int32(CURL_PREREQFUNC_OK) }
     return Int32(CURL_PREREQFUNC_ABORT)
-}
-
-extension Duration {
-    /// One at least: libcurl takes 0 for no limit.
-    fileprivate var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000)
-        return overflow ? .max : max(1, min(Int(Int32.max), product + Int(attoseconds / 1_000_000_000_000_000)))
-    }
 }

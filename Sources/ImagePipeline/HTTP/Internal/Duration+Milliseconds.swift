@@ -6,6 +6,13 @@ extension Duration {
         let millisecond: Int64 = 1_000_000_000_000_000
         return Int32(seconds) * 1_000 + Int32((attoseconds + millisecond - 1) / millisecond)
     }
+
+    /// The milliseconds of a limit of libcurl's, which takes 0 for none: one at least.
+    var limitMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000)
+        return overflow ? .max : max(1, min(Int(Int32.max), product + Int(attoseconds / 1_000_000_000_000_000)))
+    }
 }
 
 extension ContinuousClock.Instant {
