@@ -3,8 +3,8 @@
 package struct DirectoryLock: ~Copyable {
     /// Nil where it was not got.
     private let directory: FileDescriptor?
-    /// A Boolean value that indicates whether others have it, and have kept it longer than giving a name takes: one of them was stopped.
-    /// Where directories cannot be locked nobody has it.
+    /// A Boolean value that indicates whether others may have it: they have kept it longer than giving a name takes, as one that was stopped
+    /// does, or the directory cannot be opened. Where directories cannot be locked nobody has it.
     package let isTaken: Bool
 
     /// Some milliseconds in all.
@@ -12,9 +12,10 @@ package struct DirectoryLock: ~Copyable {
     private static let pause: UInt32 = 200
 
     package init(of path: String, isShared: Bool) {
-        var isTaken = false
+        var isTaken = true
         var locked: FileDescriptor?
         if let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
+            isTaken = false
             var attempt = 1
             while (try? directory.tryLock(isShared: isShared)) == false {
                 isTaken = attempt == Self.attempts
